@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What generated code and Fathom agree on: the table of functions that a compiled model exports,
+// the buffer it writes successors into, and the small helpers that its expressions call.
+//
+// An outcome is a uint32_t: 0 = no (guard false, step dropped), 1 = yes (done), else 1 + error site.
+#ifndef FATHOM_NATIVE_H
+#define FATHOM_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// Raised whenever anything in this file changes its meaning or its layout.
+#define FATHOM_NATIVE_ABI 1
+
+#ifndef FATHOM_NATIVE_KEY // defined by whoever compiles into a cache
+#define FATHOM_NATIVE_KEY ""
+#endif
+
+#define FATHOM_UNDEF INT64_MIN
+#define FATHOM_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FATHOM_INLINE static inline __attribute__((always_inline, unused))
+
+struct fathom_step {
+  uint32_t instance, choice, site;
+};
+
+// Successors of one state. There is always room for the `reserve` steps that the model asks for;
+// a model that asks for none calls grow before each successor that might not fit.
+struct fathom_batch {
+  uint64_t *words; // count times the words of a state
+  struct fathom_step *steps;
+  size_t count, capacity;
+  uint64_t fired;
+  uint64_t *covers; // bit set over properties
+  bool moved;
+  void (*grow)(struct fathom_batch *b);
+  void *owner; // of grow's
+};
+
+struct fathom_fault {
+  uint32_t kind; // 0 none, 1 property, 2 error site
+  uint32_t id;
+};
+
+// The one symbol of a compiled model: `const struct fathom_native fathom_native_model`.
+struct fathom_native {
+  uint32_t abi;
+  uint32_t words;
+  const char *key;
+  uint64_t reserve; // successors of one state at most; 0: too many to reserve, grow is called
+  void (*expand)(const uint64_t *state, struct fathom_batch *out);
+  struct fathom_fault (*check)(const uint64_t *state);
+  struct fathom_fault (*covers)(const uint64_t *state, uint64_t *bits);
+  uint64_t (*atoms)(const uint64_t *state);
+};
+
+// --- outcomes ---
+
+FATHOM_INLINE uint32_t fathom_fault(uint32_t site) { return site + 1; }
+
+FATHOM_INLINE struct fathom_fault fathom_verdict(uint32_t outcome, uint32_t property) {
+  if (outcome == 0) return (struct fathom_fault){1, property};
+  return (struct fathom_fault){2, outcome - 1};
+}
+
+// --- successors ---
+
+FATHOM_INLINE void fathom_room(struct fathom_batch *b) {
+  if (FATHOM_UNLIKELY(b->count == b->capacity)) b->grow(b);
+}
+
+// Copies the source state to where the next successor goes.
+FATHOM_INLINE uint64_t *fathom_copy(struct fathom_batch *b, const uint64_t *s, size_t words) {
+  uint64_t *t = b->words + b->count * words;
+  for (size_t i = 0; i < words; i++) t[i] = s[i];
+  return t;
+}
+
+FATHOM_INLINE void fathom_push(struct fathom_batch *b, uint32_t instance, uint32_t choice,
+                               uint32_t site) {
+  b->steps[b->count++] = (struct fathom_step){instance, choice, site};
+}
+
+FATHOM_INLINE bool fathom_same(const uint64_t *s, const uint64_t *t, size_t words) {
+  uint64_t d = 0;
+  for (size_t i = 0; i < words; i++) d |= s[i] ^ t[i];
+  return d == 0;
+}
+
+// --- leaves at positions known only at run time ---
+
+struct fathom_pos {
+  uint32_t word;
+  uint32_t shift;
+};
+
+FATHOM_INLINE uint64_t fathom_get(const uint64_t *s, struct fathom_pos p, uint64_t mask) {
+  return s[p.word] >> p.shift & mask;
+}
+
+FATHOM_INLINE void fathom_set(uint64_t *s, struct fathom_pos p, uint64_t mask, uint64_t code) {
+  s[p.word] = (s[p.word] & ~(mask << p.shift)) | code << p.shift;
+}
+
+// The value of a leaf that may be undefined: code 0 is undefined, code 1 is the value `lo`.
+FATHOM_INLINE int64_t fathom_peek(uint64_t code, int64_t lo) {
+  return code == 0 ? FATHOM_UNDEF : (int64_t)((uint64_t)lo + code - 1);
+}
+
+FATHOM_INLINE uint64_t fathom_code(int64_t v, int64_t lo) {
+  return v == FATHOM_UNDEF ? 0 : (uint64_t)v - (uint64_t)lo + 1;
+}
+
+// --- machine integers: values of fewer than 64 bits are kept as themselves, unsigned ones of 64
+// bits as bit patterns ---
+
+FATHOM_INLINE bool fathom_outside(int64_t v, int64_t lo, int64_t hi) {
+  return (uint64_t)v - (uint64_t)lo > (uint64_t)hi - (uint64_t)lo;
+}
+
+FATHOM_INLINE int64_t fathom_wrap_signed(uint64_t v, unsigned bits) {
+  return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+FATHOM_INLINE int64_t fathom_wrap_unsigned(uint64_t v, unsigned bits) {
+  return (int64_t)(v << (64 - bits) >> (64 - bits));
+}
+
+#endif

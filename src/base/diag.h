@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source texts, spans in them, and the diagnostics about them: file:line:column, the line, a caret.
+#pragma once
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// One input text. The text stays alive as long as the source.
+struct source {
+  const char *path; // as the user named it
+  const char *text; // NUL-terminated, but may hold other bytes too
+  size_t bytes;
+};
+
+// Reads a whole file (path "-" is standard input). On failure returns NULL and puts a sentence
+// into *why (static or strerror text). Refuses directories and files over 256 MiB.
+struct source *source_read(const char *path, const char **why);
+struct source *source_from_text(const char *path, const char *text, size_t bytes); // copies
+void source_free(struct source *s);
+
+// A stretch of source; line and column count from 1. source == NULL means "nowhere".
+struct span {
+  const struct source *source;
+  uint32_t line, column, end_line, end_column; // end is just past the last character
+};
+
+enum diag_level { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+
+struct diag_entry {
+  enum diag_level level;
+  struct span span;
+  char *message;
+};
+
+// Collects diagnostics; more than a limit (20) of errors are counted but not kept.
+struct diag {
+  struct diag_entry *entries;
+  size_t count, capacity;
+  size_t errors, warnings;
+};
+
+void diag_add(struct diag *d, enum diag_level level, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_vadd(struct diag *d, enum diag_level level, struct span span, const char *format,
+               va_list args);
+#define diag_error(d, span, ...)   diag_add((d), DIAG_ERROR, (span), __VA_ARGS__)
+#define diag_warning(d, span, ...) diag_add((d), DIAG_WARNING, (span), __VA_ARGS__)
+void diag_clear(struct diag *d);
+// Prints all of them in source order, each with its source line and a caret below.
+void diag_print(const struct diag *d, FILE *out, bool colour);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocation that unwinds instead of returning NULL, and arenas made of growing blocks.
+#include "base/mem.h"
+
+#include "base/vec.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static _Thread_local struct mem_boundary *innermost;
+
+void mem_boundary_push(struct mem_boundary *b) {
+  b->outer = innermost;
+  innermost = b;
+}
+
+void mem_boundary_leave(struct mem_boundary *b) {
+  assert(innermost == b);
+  innermost = b->outer;
+}
+
+_Noreturn void mem_exhausted(size_t bytes) {
+  struct mem_boundary *b = innermost;
+  if (b) {
+    innermost = b->outer;
+    longjmp(b->jump, 1);
+  }
+  fprintf(stderr, "fathom: out of memory (%zu bytes wanted)\n", bytes);
+  abort();
+}
+
+void *mem_alloc(size_t bytes) {
+  void *p = malloc(bytes ? bytes : 1);
+  if (!p) mem_exhausted(bytes);
+  return p;
+}
+
+void *mem_zalloc(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size ? size : 1);
+  if (!p) mem_exhausted(count * size);
+  return p;
+}
+
+void *mem_realloc(void *p, size_t bytes) {
+  void *q = realloc(p, bytes ? bytes : 1);
+  if (!q) mem_exhausted(bytes);
+  return q;
+}
+
+void mem_free(void *p) { free(p); }
+
+char *mem_strdup(const char *s) {
+  size_t n = strlen(s) + 1;
+  return memcpy(mem_alloc(n), s, n);
+}
+
+void *vec_grow(void *data, size_t *capacity, size_t item_bytes) {
+#ifdef FATHOM_SMALL
+  size_t n = *capacity + *capacity / 2 + 1;
+#else
+  size_t n = *capacity ? *capacity * 2 : 8;
+#endif
+  if (n > SIZE_MAX / item_bytes) mem_exhausted(SIZE_MAX);
+  *capacity = n;
+  return mem_realloc(data, n * item_bytes);
+}
+
+// --- arenas ---
+
+struct block {
+  struct block *next;
+  size_t used, size;
+  _Alignas(16) unsigned char data[];
+};
+
+struct arena {
+  struct block *blocks; // the newest first
+  size_t bytes;
+};
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+struct arena *arena_new(void) {
+  return mem_zalloc(1, sizeof(struct arena));
+}
+
+void arena_free(struct arena *a) {
+  if (!a) return;
+  for (struct block *b = a->blocks, *next; b; b = next) {
+    next = b->next;
+    mem_free(b);
+  }
+  mem_free(a);
+}
+
+void *arena_alloc(struct arena *a, size_t bytes) {
+  if (bytes > SIZE_MAX / 2) mem_exhausted(bytes);
+  bytes = (bytes + 15) & ~(size_t)15;
+  struct block *b = a->blocks;
+  if (!b || b->size - b->used < bytes) {
+    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    b = mem_zalloc(1, sizeof(struct block) + size);
+    b->size = size;
+    b->next = a->blocks;
+    a->blocks = b;
+    a->bytes += size;
+  }
+  void *p = b->data + b->used;
+  b->used += bytes;
+  return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n) {
+  char *p = arena_alloc(a, n + 1);
+  memcpy(p, s, n);
+  return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s) { return arena_strndup(a, s, strlen(s)); }
+
+char *arena_printf(struct arena *a, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  assert(n >= 0);
+  char *p = arena_alloc(a, (size_t)n + 1);
+  va_start(args, format);
+  vsnprintf(p, (size_t)n + 1, format, args);
+  va_end(args);
+  return p;
+}
+
+size_t arena_bytes(const struct arena *a) { return a->bytes; }
+
+// --- resident size ---
+
+size_t mem_resident(void) {
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f) return 0;
+  unsigned long total = 0, resident = 0;
+  int n = fscanf(f, "%lu %lu", &total, &resident);
+  fclose(f);
+  return n == 2 ? resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+size_t mem_resident_peak(void) {
+  struct rusage u;
+  return getrusage(RUSAGE_SELF, &u) == 0 ? (size_t)u.ru_maxrss * 1024 : 0;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share: exit codes, loading a model, messages, limits of the machine.
+#pragma once
+
+#include "cli/options.h"
+#include "report/report.h"
+
+struct ir_model;
+
+enum cli_exit {
+  CLI_HOLDS = 0, // also: did what was asked
+  CLI_USAGE = 1,
+  CLI_BAD_MODEL = 2,
+  CLI_UNKNOWN = 5,
+  CLI_BUG = 6,
+  CLI_VIOLATED = 10,
+};
+enum cli_exit cli_exit_for(enum verdict v);
+
+// A sentence to standard error, after "fathom: ". Returns the exit code for bad usage.
+enum cli_exit cli_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Says that Fathom itself went wrong, and what to report. Returns the exit code for that.
+enum cli_exit cli_bug(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// --- models (model.c) ---
+struct cli_model {
+  struct ir_model *model;
+  uint64_t hash; // of its text
+};
+// What to load and how.
+struct cli_model_request {
+  const char *path;
+  const char *language; // NULL: from the file's name
+  struct option_list defines;
+  uint64_t while_limit;
+};
+// Reads and finishes a model. When that fails, the user has been told why, errors of the model have
+// been written to json (when that is open), and the exit code comes back; else CLI_HOLDS.
+enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request *r,
+                             struct report_file *json);
+struct cli_model_request cli_model_request_of(const struct options *o);
+void cli_model_free(struct cli_model *m);
+// Everything the reports want to know about the run.
+struct report_run cli_run(const struct options *o, const struct cli_model *m);
+
+// --- what several commands do (common.c) ---
+bool cli_open_json(struct report_file *f, const struct options *o);
+// Writes the result where --json asks and replaces *code when that fails.
+void cli_write_json(struct report_file *f, const struct report_run *run, const struct result *r,
+                    const struct replay *replays, enum cli_exit *code);
+struct report_text cli_text(const struct options *o);
+int cli_deadlock(const struct options *o, const struct ir_model *m);
+// Which properties --property selects, per property; NULL when a name is unknown (the user was told).
+uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
+                           const struct capability *c);
+// Replays every trace of r into a new array; NULL when one does not replay: our bug, reported.
+struct replay *cli_replay_all(const struct report_run *run, const struct result *r);
+void cli_replays_free(struct replay *replays, size_t count);
+
+// --- limits.c: three quarters of the memory that the machine and its control groups allow ---
+size_t cli_memory_limit(void);
+
+// --- crash.c: a failed assertion or a wild access ends with a sentence and exit code 6 ---
+void cli_crash_install(void);
+
+// --- commands ---
+#define COMMAND(name, ...) enum cli_exit cli_##name(const struct options *o);
+#define COMMAND_LATER(name, summary)
+#include "cli/commands.def"
+#undef COMMAND
+#undef COMMAND_LATER
+
+// --- help.c, manual.c, complete.c: all from the tables ---
+void cli_help_overview(FILE *out);
+void cli_help_command(FILE *out, enum command c);
+void cli_manual(FILE *out);
+void cli_complete_bash(FILE *out);
+void cli_complete_zsh(FILE *out);

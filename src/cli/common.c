@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several commands do: messages, the JSON file, the choice of properties, replaying.
+#include "cli/cli.h"
+
+#include "ir/ir.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum cli_exit cli_exit_for(enum verdict v) {
+  switch (v) {
+  case VERDICT_HOLDS: return CLI_HOLDS;
+  case VERDICT_VIOLATED: return CLI_VIOLATED;
+  case VERDICT_UNKNOWN: return CLI_UNKNOWN;
+  }
+  return CLI_BUG;
+}
+
+enum cli_exit cli_refuse(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("fathom: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  return CLI_USAGE;
+}
+
+enum cli_exit cli_bug(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("fathom: internal error: ", stderr);
+  vfprintf(stderr, format, args);
+  fputs("\nThis is a bug in Fathom: please report it, with the model, the command line and "
+        "the output of `fathom --version`.\n",
+        stderr);
+  va_end(args);
+  return CLI_BUG;
+}
+
+bool cli_open_json(struct report_file *f, const struct options *o) {
+  const char *why;
+  *f = (struct report_file){0};
+  if (o->json == NULL || report_file_open(f, o->json, &why)) return true;
+  cli_refuse("--json %s: %s", o->json, why);
+  return false;
+}
+
+void cli_write_json(struct report_file *f, const struct report_run *run, const struct result *r,
+                    const struct replay *replays, enum cli_exit *code) {
+  const char *why;
+  if (f->out == NULL) return;
+  report_json_result(f->out, run, r, replays);
+  if (!report_file_commit(f, &why)) *code = cli_refuse("the JSON file was not written: %s", why);
+}
+
+static enum report_trace trace_mode(const char *name) {
+  if (strcmp(name, "full") == 0) return REPORT_TRACE_FULL;
+  return strcmp(name, "off") == 0 ? REPORT_TRACE_OFF : REPORT_TRACE_DIFF;
+}
+
+struct report_text cli_text(const struct options *o) {
+  return (struct report_text){
+      .out = stdout,
+      .colour = report_colour(stdout),
+      .quiet = o->quiet,
+      .trace = trace_mode(o->trace),
+  };
+}
+
+int cli_deadlock(const struct options *o, const struct ir_model *m) {
+  if (o->deadlock == NULL) return m->deadlock;
+  if (strcmp(o->deadlock, "off") == 0) return IR_DEADLOCK_OFF;
+  return strcmp(o->deadlock, "stuck") == 0 ? IR_DEADLOCK_STUCK : IR_DEADLOCK_STUTTERING;
+}
+
+// ---------------------------------------------------------------------------------------------
+// --property
+
+static void refuse_property(const char *name, const struct ir_model *m) {
+  const char **names = mem_zalloc(m->properties.count + 1, sizeof *names);
+  struct text list = {0};
+  for (size_t i = 0; i < m->properties.count; i++) {
+    names[i] = m->properties.data[i]->name;
+    text_printf(&list, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+  }
+  const char *near = name_nearest(name, names, m->properties.count);
+  if (near != NULL)
+    cli_refuse("--property: the model has no property \"%s\"; did you mean \"%s\"?", name, near);
+  else
+    cli_refuse("--property: the model has no property \"%s\"; it has: %s", name,
+               m->properties.count > 0 ? text_str(&list) : "none");
+  text_clear(&list);
+  mem_free(names);
+}
+
+static bool select_property(const char *name, const struct ir_model *m, const struct capability *c,
+                            uint8_t *on) {
+  bool found = false;
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    if (strcmp(p->name, name) != 0) continue;
+    if (!capability_checks(c, p->kind)) {
+      cli_refuse("--property: \"%s\" is of a kind that the %s engine cannot check yet", name,
+                 c->engine);
+      return false;
+    }
+    on[i] = 1;
+    found = true;
+  }
+  if (!found) refuse_property(name, m);
+  return found;
+}
+
+uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
+                           const struct capability *c) {
+  uint8_t *on = mem_zalloc(m->properties.count + 1, 1);
+  for (size_t i = 0; i < m->properties.count; i++)
+    on[i] = o->property.count == 0 || m->properties.data[i]->kind == IR_PROP_ASSUME;
+  for (size_t i = 0; i < o->property.count; i++)
+    if (!select_property(o->property.data[i], m, c, on)) {
+      mem_free(on);
+      return NULL;
+    }
+  return on;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Replaying
+
+struct replay *cli_replay_all(const struct report_run *run, const struct result *r) {
+  struct replay *replays = mem_zalloc(r->traces.count + 1, sizeof *replays);
+  for (size_t i = 0; i < r->traces.count; i++) {
+    if (trace_replay(&r->traces.data[i], run->model, run->deadlock, &replays[i])) continue;
+    cli_bug("the trace that was found does not replay: %s", replays[i].problem);
+    cli_replays_free(replays, i + 1);
+    return NULL;
+  }
+  return replays;
+}
+
+void cli_replays_free(struct replay *replays, size_t count) {
+  for (size_t i = 0; i < count; i++) replay_clear(&replays[i]);
+  mem_free(replays);
+}

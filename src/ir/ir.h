@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: Apache-2.0
+// The intermediate representation: guarded commands with choices. Every front end lowers to it,
+// every engine starts from it. docs/ir.md specifies it and its text form; ir/eval is its meaning.
+//
+// Everything hangs in the model's arena and lives until ir_model_free. Nodes are built by the
+// constructors below and not changed after ir_model_finish.
+#pragma once
+
+#include "base/base.h"
+
+// A scalar value outside a packed state is an int64_t. This one means "undefined"; no type
+// that may be undefined contains it. Unsigned 64-bit machine integers are kept as bit patterns.
+#define IR_UNDEF INT64_MIN
+
+// ---------------------------------------------------------------------------------------------
+// Types
+
+enum ir_type_kind {
+  IR_TYPE_BOOL,      // 0..1
+  IR_TYPE_RANGE,     // lo..hi
+  IR_TYPE_ENUM,      // lo..hi, each value named; lo need not be 0
+  IR_TYPE_SCALARSET, // lo..hi, values interchangeable
+  IR_TYPE_UNION,     // the values of its parts (enums and scalarsets with disjoint values)
+  IR_TYPE_INT,       // machine integer, 8..64 bits, signed or not, wrapping or trapping
+  IR_TYPE_ARRAY,     // index: any scalar type with few values
+  IR_TYPE_RECORD,
+};
+
+struct ir_field {
+  const char *name;
+  const struct ir_type *type;
+  uint64_t leaf; // offset of its first leaf inside the record
+};
+
+struct ir_type {
+  enum ir_type_kind kind;
+  uint32_t id;      // position in model->types
+  const char *name; // NULL when anonymous
+  struct span span;
+  uint64_t leaves; // scalars inside a value of this type; 1 for scalar types
+  // scalar types
+  int64_t lo, hi;       // smallest and largest value (of u64: 0 and -1, read as unsigned)
+  const char **members; // ENUM: hi - lo + 1 names
+  const struct ir_type **parts;
+  uint32_t part_count; // UNION
+  uint8_t bits;        // INT
+  bool is_signed;      // INT
+  bool traps;          // INT: overflow is an error instead of wrapping round
+  // ARRAY
+  const struct ir_type *index, *elem;
+  // RECORD
+  struct ir_field *fields;
+  uint32_t field_count;
+};
+
+bool ir_type_scalar(const struct ir_type *t);
+// How many values a scalar type has; saturates at UINT64_MAX for 64-bit machine integers.
+uint64_t ir_type_count(const struct ir_type *t);
+// The rank of a value in its type, 0 .. count-1, and back. A packed leaf holds the rank (or
+// rank + 1 where the leaf may be undefined, 0 being undefined). For all but unions rank = v - lo.
+uint64_t ir_type_rank(const struct ir_type *t, int64_t v);
+int64_t ir_type_value(const struct ir_type *t, uint64_t rank);
+// 64-bit machine integers use every code: they are never undefined and start as 0.
+bool ir_type_can_undef(const struct ir_type *t);
+bool ir_type_has(const struct ir_type *t, int64_t v); // is v one of the type's values?
+bool ir_type_same(const struct ir_type *a, const struct ir_type *b); // same structure, same values
+// Prints a value as its user writes it: true, Exclusive, Proc_2, 7, undefined.
+void ir_type_print_value(struct text *out, const struct ir_type *t, int64_t v);
+
+// ---------------------------------------------------------------------------------------------
+// Variables, locals, frames
+
+struct ir_var { // a state variable
+  const char *name;
+  const struct ir_type *type;
+  struct span span;
+  uint32_t id;         // position in model->vars
+  uint64_t first_leaf; // leaves are numbered through all variables in order, depth first
+  bool is_location;    // holds the control location of process `agent`
+  int32_t agent;       // owning process or -1
+  bool hidden;         // not shown in traces
+};
+
+// Where a quantified variable, loop variable, rule parameter or choice ranges. A range without a
+// step runs up or down as its bounds say and has at least one value, as in Rumur.
+struct ir_domain {
+  const struct ir_type *type; // all its values in rank order; NULL: the range below
+  struct ir_expr *lo, *hi;    // inclusive, evaluated once on entry
+  struct ir_expr *step;       // NULL = 1; zero or of the wrong direction is an error
+};
+
+enum ir_local_kind {
+  IR_LOCAL_PLAIN, // a declared local; starts undefined
+  IR_LOCAL_BOUND, // quantifier or loop variable, rule parameter, choice: read-only
+  IR_LOCAL_VALUE, // parameter by value, read-only
+  IR_LOCAL_REF,   // parameter by reference
+};
+
+struct ir_local {
+  enum ir_local_kind kind;
+  const char *name;
+  const struct ir_type *type;
+  struct span span;
+  struct ir_domain *domain; // of rule parameters and choices; constant bounds
+  uint32_t id;              // position in its frame
+  uint32_t cell;            // first of its type->leaves cells in the frame's cells (REF: takes 1)
+};
+
+// The locals of a rule, function or property. Parameters come first, then choices.
+struct ir_frame {
+  struct ir_local **locals;
+  uint32_t count, capacity;
+  uint32_t cells;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Error sites: where a step can go wrong. Interpreter and native code name failures by site.
+//
+// A node's `site` is its first site; a node with two has them in a row:
+//   VAR LOCAL FIELD   UNDEFINED (when read as a scalar)
+//   INDEX             INDEX, then UNDEFINED
+//   NEG ADD SUB MUL CAST of a trapping type   OVERFLOW
+//   DIV MOD           DIVISION, then OVERFLOW
+//   CALL              STACK
+//   quantifier, FOR   LOOP (bad step; range domains only)
+//   ASSIGN RANGE   WHILE LOOP   ASSERT as said   function RETURN
+
+enum ir_fault {
+  IR_FAULT_NONE,
+  IR_FAULT_ASSERT,    // a failed assertion
+  IR_FAULT_ERROR,     // an error statement
+  IR_FAULT_UNDEFINED, // read of an undefined value
+  IR_FAULT_RANGE,     // value outside the type assigned to
+  IR_FAULT_INDEX,     // index outside its array
+  IR_FAULT_DIVISION,  // division or modulo by zero
+  IR_FAULT_OVERFLOW,  // arithmetic left 64 bits (or a trapping machine integer's)
+  IR_FAULT_LOOP,      // while loop past its limit, or a for with a bad step
+  IR_FAULT_RETURN,    // function ended without a value
+  IR_FAULT_MULTISET,  // no room for another element
+  IR_FAULT_STACK,     // calls nested too deep (limit IR_CALL_DEPTH)
+};
+#define IR_CALL_DEPTH 1000
+const char *ir_fault_name(enum ir_fault f); // "assertion failed", "read of undefined value", ...
+
+struct ir_site {
+  enum ir_fault fault;
+  struct span span;
+  const char *message; // the assertion's text; NULL: the source text of the span says it
+};
+struct ir_model;
+// "read of undefined value: Cache[i].State"
+void ir_site_print(struct text *out, const struct ir_model *m, uint32_t site);
+
+// ---------------------------------------------------------------------------------------------
+// Expressions: typed, free of side effects (a called function must not write state).
+
+enum ir_op {
+  IR_CONST,
+  // lvalues
+  IR_VAR,
+  IR_LOCAL,
+  IR_INDEX, // args[0][args[1]]
+  IR_FIELD, // args[0].field
+  // unary
+  IR_NOT,
+  IR_NEG,
+  IR_BITNOT,
+  // short-circuit, left to right
+  IR_AND,
+  IR_OR,
+  IR_IMPLIES,
+  // comparison; EQ and NE also of whole arrays and records (leaf by leaf, undefined = undefined)
+  IR_EQ,
+  IR_NE,
+  IR_LT,
+  IR_LE,
+  IR_GT,
+  IR_GE,
+  // arithmetic in the expression's own type (IR_TYPE_INT): wraps or traps as it says
+  IR_ADD,
+  IR_SUB,
+  IR_MUL,
+  IR_DIV, // toward zero
+  IR_MOD, // sign of the dividend, as in C
+  IR_BITAND,
+  IR_BITOR,
+  IR_BITXOR,
+  IR_SHL, // Murphi's: a negative count shifts the other way, past the width gives 0
+  IR_SHR,
+  IR_ITE,      // args[0] ? args[1] : args[2]
+  IR_CAST,     // args[0] brought to the machine integer `type`: wraps, or traps if the type does
+  IR_CALL,     // function(args...)
+  IR_ISUNDEF,  // args[0] is a scalar lvalue; does not fail on undefined
+  IR_ISMEMBER, // value of args[0] belongs to `test`
+  IR_FORALL,   // over local in domain: args[0]
+  IR_EXISTS,
+  IR_COUNT, // number of values of the domain for which args[0] holds
+  IR_OP_COUNT
+};
+
+struct ir_expr {
+  enum ir_op op;
+  const struct ir_type *type;
+  struct span span;
+  uint32_t site; // what a failure of this very node is called; 0: it cannot fail
+  int64_t value; // CONST
+  union {
+    const struct ir_var *var;       // VAR
+    const struct ir_local *local;   // LOCAL; the bound variable of FORALL, EXISTS, COUNT
+    const struct ir_type *test;     // ISMEMBER
+    const struct ir_function *func; // CALL
+  };
+  struct ir_domain *domain; // FORALL, EXISTS, COUNT
+  uint32_t field;           // FIELD: which
+  uint32_t arg_count;
+  struct ir_expr **args;
+};
+
+bool ir_expr_lvalue(const struct ir_expr *e); // VAR, LOCAL, INDEX of lvalue, FIELD of lvalue
+bool ir_expr_const(const struct ir_expr *e, int64_t *value); // is it a literal constant?
+
+// ---------------------------------------------------------------------------------------------
+// Statements, chained by `next`
+
+enum ir_stmt_kind {
+  IR_ASSIGN,   // lhs := expr; scalars; range-checked against lhs's type
+  IR_COPY,     // lhs := expr; arrays and records, undefined leaves included
+  IR_UNDEFINE, // every leaf of lhs becomes undefined
+  IR_CLEAR,    // every leaf of lhs becomes its type's smallest value
+  IR_SORT,     // elements of the array lhs are put into ascending order of their leaves' codes
+               // (undefined first): the canonical form of a multiset
+  IR_IF,       // expr, body, other
+  IR_SWITCH,   // expr, cases: first case with an equal value
+  IR_FOR,      // local over domain: body
+  IR_WHILE,    // expr, body; more than `limit` rounds is a fault
+  IR_CALL_STMT,
+  IR_RETURN, // expr or NULL
+  IR_ASSERT, // expr must hold; its site tells assertion from error statement
+  IR_ASSUME, // if expr fails this step does not exist
+  IR_COVER,  // property `cover` is reached if expr holds
+  IR_PRINT,  // shown by simulate and in traces, nothing in a search
+};
+
+struct ir_case {
+  struct ir_expr **values;
+  uint32_t value_count; // 0: otherwise
+  struct ir_stmt *body;
+  struct ir_case *next;
+};
+
+struct ir_stmt {
+  enum ir_stmt_kind kind;
+  struct span span;
+  uint32_t site;
+  struct ir_stmt *next;
+  struct ir_expr *lhs;  // ASSIGN COPY UNDEFINE CLEAR SORT
+  struct ir_expr *expr; // value, condition, call
+  struct ir_stmt *body, *other;
+  struct ir_case *cases;
+  const struct ir_local *local; // FOR
+  struct ir_domain *domain;     // FOR
+  uint64_t limit;               // WHILE
+  uint32_t cover;               // COVER: index into model->properties
+  struct ir_print {
+    const char *literal;  // either this
+    struct ir_expr *expr; // or the value of this (any type)
+  } * parts;
+  uint32_t part_count; // PRINT
+};
+
+// ---------------------------------------------------------------------------------------------
+// Functions, rules, properties, the model
+
+struct ir_function {
+  const char *name;
+  struct span span;
+  uint32_t id;
+  uint32_t site;                // fell off its end without a value
+  const struct ir_type *result; // NULL: a procedure
+  uint32_t param_count;         // its parameters are the first locals of its frame
+  struct ir_frame frame;
+  struct ir_stmt *body;
+};
+
+struct ir_rule {
+  const char *name; // never NULL; unnamed ones get "rule 7" from their front end
+  struct span span;
+  uint32_t id; // position in model->rules or model->starts
+  bool is_start;
+  struct ir_frame frame;
+  uint32_t param_count;  // first locals of the frame: bound parameters (ruleset indices)
+  uint32_t choice_count; // next locals: choices
+  int32_t agent_param;   // which parameter names the agent, or -1
+  int32_t agent;         // fixed agent, or -1
+  struct ir_expr *guard; // NULL = true
+  struct ir_stmt *body;
+  const char **marks;
+  uint32_t mark_count;
+  // filled in by ir_model_finish
+  uint32_t first_instance; // instances of all rules are numbered through, rule by rule
+  uint32_t instances;      // product of the parameters' domain sizes
+  uint32_t choices;        // product of the choices' domain sizes, at least 1
+};
+
+enum ir_property_kind {
+  IR_PROP_INVARIANT,
+  IR_PROP_ASSUME,   // states that fail it are not part of the model
+  IR_PROP_COVER,    // some reachable state (or IR_COVER statement) must satisfy it
+  IR_PROP_LIVENESS, // from every reachable state one satisfying it can be reached
+  IR_PROP_LTL,
+  IR_PROP_CTL,
+};
+
+struct ir_property {
+  enum ir_property_kind kind;
+  const char *name;
+  struct span span;
+  uint32_t id;
+  struct ir_frame frame;
+  uint32_t param_count; // ruleset indices around a liveness property: one obligation per instance
+  struct ir_expr *expr; // NULL for a COVER that is only reached by statements
+  const char *text;     // LTL, CTL: the formula as written, over atoms
+};
+
+struct ir_atom { // a named Boolean over states, for LTL and CTL
+  const char *name;
+  struct ir_frame frame;
+  struct ir_expr *expr;
+};
+
+enum ir_deadlock { IR_DEADLOCK_OFF, IR_DEADLOCK_STUCK, IR_DEADLOCK_STUTTERING };
+
+struct ir_layout;
+
+struct ir_model {
+  struct arena *arena;
+  const char *name;
+  const char *language;                       // "murphi", "ir", ...
+  const struct ir_type *bool_type, *int_type; // int_type: signed 64 bits, trapping
+  VEC(struct source *) sources;               // owned
+  VEC(struct ir_type *) types;
+  VEC(struct ir_var *) vars;
+  VEC(struct ir_function *) functions;
+  VEC(struct ir_rule *) rules;
+  VEC(struct ir_rule *) starts;
+  VEC(struct ir_property *) properties;
+  VEC(struct ir_atom *) atoms;
+  VEC(struct ir_site) sites; // [0] is IR_FAULT_NONE
+  enum ir_deadlock deadlock; // the language's default
+  struct ir_expr *valid_end; // states in which being stuck is no deadlock; NULL: none
+  uint64_t leaves;           // of all variables
+  // filled in by ir_model_finish
+  uint32_t rule_instances, start_instances;
+  struct ir_layout *layout;
+  struct ir_layout *start_layout; // every leaf may be undefined: start rules run in this one
+};
+
+struct ir_model *ir_model_new(const char *name, const char *language);
+void ir_model_free(struct ir_model *m);
+
+// Numbers instances, computes which leaves can be undefined, lays the state out. Reports what
+// does not fit (too many rule instances, a state too large) into d and returns false then.
+bool ir_model_finish(struct ir_model *m, struct diag *d);
+
+// --- types ---
+struct ir_type *ir_type_range(struct ir_model *m, int64_t lo, int64_t hi);
+struct ir_type *ir_type_enum(struct ir_model *m, int64_t lo, const char *const *members,
+                             uint32_t n);
+struct ir_type *ir_type_scalarset(struct ir_model *m, int64_t lo, uint64_t n);
+struct ir_type *ir_type_union(struct ir_model *m, const struct ir_type *const *parts, uint32_t n);
+struct ir_type *ir_type_int(struct ir_model *m, uint8_t bits, bool is_signed, bool traps);
+struct ir_type *ir_type_array(struct ir_model *m, const struct ir_type *index,
+                              const struct ir_type *elem);
+struct ir_type *ir_type_record(struct ir_model *m, const struct ir_field *fields, uint32_t n);
+
+// --- declarations ---
+struct ir_var *ir_var_new(struct ir_model *m, const char *name, const struct ir_type *type,
+                          struct span span);
+struct ir_local *ir_local_new(struct ir_model *m, struct ir_frame *f, enum ir_local_kind kind,
+                              const char *name, const struct ir_type *type, struct span span);
+struct ir_function *ir_function_new(struct ir_model *m, const char *name,
+                                    const struct ir_type *result, struct span span);
+struct ir_rule *ir_rule_new(struct ir_model *m, bool is_start, const char *name, struct span span);
+struct ir_property *ir_property_new(struct ir_model *m, enum ir_property_kind kind,
+                                    const char *name, struct span span);
+struct ir_domain *ir_domain_type(struct ir_model *m, const struct ir_type *t);
+struct ir_domain *ir_domain_range(struct ir_model *m, struct ir_expr *lo, struct ir_expr *hi,
+                                  struct ir_expr *step);
+uint32_t ir_site_new(struct ir_model *m, enum ir_fault fault, struct span span,
+                     const char *message);
+
+// --- expressions; each allocates the error sites its node needs (undefined read, index, division,
+// overflow), with the node's source text as message ---
+struct ir_expr *ir_const(struct ir_model *m, const struct ir_type *t, int64_t value,
+                         struct span span);
+struct ir_expr *ir_bool(struct ir_model *m, bool value, struct span span);
+struct ir_expr *ir_int(struct ir_model *m, int64_t value, struct span span); // of int_type
+struct ir_expr *ir_var_ref(struct ir_model *m, const struct ir_var *v, struct span span);
+struct ir_expr *ir_local_ref(struct ir_model *m, const struct ir_local *l, struct span span);
+struct ir_expr *ir_index(struct ir_model *m, struct ir_expr *base, struct ir_expr *index,
+                         struct span span);
+struct ir_expr *ir_field(struct ir_model *m, struct ir_expr *base, uint32_t field,
+                         struct span span);
+struct ir_expr *ir_unary(struct ir_model *m, enum ir_op op, struct ir_expr *a, struct span span);
+// Result type: bool for logic and comparison, the operands' machine integer or int_type otherwise.
+struct ir_expr *ir_binary(struct ir_model *m, enum ir_op op, struct ir_expr *a, struct ir_expr *b,
+                          struct span span);
+struct ir_expr *ir_ite(struct ir_model *m, struct ir_expr *c, struct ir_expr *a, struct ir_expr *b,
+                       const struct ir_type *type, struct span span);
+struct ir_expr *ir_cast(struct ir_model *m, const struct ir_type *t, struct ir_expr *a,
+                        struct span span);
+struct ir_expr *ir_call(struct ir_model *m, const struct ir_function *f,
+                        struct ir_expr *const *args, uint32_t n, struct span span);
+struct ir_expr *ir_isundef(struct ir_model *m, struct ir_expr *a, struct span span);
+struct ir_expr *ir_ismember(struct ir_model *m, struct ir_expr *a, const struct ir_type *t,
+                            struct span span);
+struct ir_expr *ir_quant(struct ir_model *m, enum ir_op op, const struct ir_local *l,
+                         struct ir_domain *d, struct ir_expr *body, struct span span);
+
+// --- statements; not yet chained ---
+struct ir_stmt *ir_assign(struct ir_model *m, struct ir_expr *lhs, struct ir_expr *rhs,
+                          struct span span); // ASSIGN or COPY by type
+struct ir_stmt *ir_undefine(struct ir_model *m, struct ir_expr *lhs, struct span span);
+struct ir_stmt *ir_clear(struct ir_model *m, struct ir_expr *lhs, struct span span);
+struct ir_stmt *ir_sort(struct ir_model *m, struct ir_expr *lhs, struct span span);
+struct ir_stmt *ir_if(struct ir_model *m, struct ir_expr *c, struct ir_stmt *body,
+                      struct ir_stmt *other, struct span span);
+struct ir_stmt *ir_switch(struct ir_model *m, struct ir_expr *e, struct ir_case *cases,
+                          struct span span);
+struct ir_case *ir_case(struct ir_model *m, struct ir_expr *const *values, uint32_t n,
+                        struct ir_stmt *body);
+struct ir_stmt *ir_for(struct ir_model *m, const struct ir_local *l, struct ir_domain *d,
+                       struct ir_stmt *body, struct span span);
+struct ir_stmt *ir_while(struct ir_model *m, struct ir_expr *c, struct ir_stmt *body,
+                         uint64_t limit, struct span span);
+struct ir_stmt *ir_call_stmt(struct ir_model *m, struct ir_expr *call, struct span span);
+struct ir_stmt *ir_return(struct ir_model *m, struct ir_expr *e, struct span span);
+struct ir_stmt *ir_assert(struct ir_model *m, struct ir_expr *e, enum ir_fault fault,
+                          const char *message, struct span span);
+struct ir_stmt *ir_assume(struct ir_model *m, struct ir_expr *e, struct span span);
+struct ir_stmt *ir_cover(struct ir_model *m, const struct ir_property *p, struct ir_expr *e,
+                         struct span span);
+struct ir_stmt *ir_print(struct ir_model *m, const struct ir_print *parts, uint32_t n,
+                         struct span span);
+
+// Appends statements to a chain:  struct ir_chain c = {0}; ir_chain_add(&c, s); ... c.first
+struct ir_chain {
+  struct ir_stmt *first, *last;
+};
+void ir_chain_add(struct ir_chain *c, struct ir_stmt *s); // s may itself be a chain, or NULL
+
+// --- instances and choices ---
+// Values of a parameter or choice: how many, and the k-th. Domains here have constant bounds.
+uint64_t ir_domain_count(const struct ir_domain *d);
+int64_t ir_domain_value(const struct ir_domain *d, uint64_t k);
+// The rule of an instance number (or start instance); parameter values go into values[param_count].
+const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t instance,
+                                  int64_t *values);
+void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values);
+// "SndReqE(n=Node_2)" as users read it.
+void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,
+                       uint32_t choice);
+
+// ---------------------------------------------------------------------------------------------
+// Leaves and layout. layout decides where a leaf sits; nobody else knows.
+
+struct ir_leaf {
+  const struct ir_type *type; // scalar
+  uint16_t shift;             // inside its word
+  uint16_t width;             // bits, 0..64; 0 when the leaf has one possible code
+  uint32_t word;
+  bool undef; // code 0 is "undefined", the value of rank r has code r + 1; else code = rank
+};
+
+struct ir_layout {
+  uint32_t words; // 64-bit words of a packed state
+  uint64_t bits;  // used bits
+  uint32_t bytes; // bytes needed from the start of the words; the rest are zero
+  uint64_t count; // leaves
+  struct ir_leaf *leaf;
+};
+
+// The name of a leaf as the user would write it: Cache[Proc_2].State
+void ir_leaf_name(struct text *out, const struct ir_model *m, uint64_t leaf);
+const struct ir_var *ir_leaf_var(const struct ir_model *m, uint64_t leaf);
+
+static inline uint64_t ir_leaf_code(const struct ir_leaf *l, const uint64_t *state) {
+  if (l->width == 0) return 0;
+  return (state[l->word] >> l->shift) & (~UINT64_C(0) >> (64 - l->width));
+}
+static inline void ir_leaf_set_code(const struct ir_leaf *l, uint64_t *state, uint64_t code) {
+  if (l->width == 0) return;
+  uint64_t mask = ~UINT64_C(0) >> (64 - l->width);
+  state[l->word] = (state[l->word] & ~(mask << l->shift)) | (code << l->shift);
+}
+struct ir_layout *ir_layout_new(const struct ir_model *m,
+                                const bool *undef);                  // undef per leaf; NULL: all
+int64_t ir_leaf_get(const struct ir_leaf *l, const uint64_t *state); // IR_UNDEF when undefined
+void ir_leaf_set(const struct ir_leaf *l, uint64_t *state, int64_t value);
+
+// ---------------------------------------------------------------------------------------------
+// Passes and printers (one file each in this room)
+
+// Structural and type errors in a model, as sentences; true when there is none. Run after each
+// pass in debug builds and by tests.
+bool ir_check(const struct ir_model *m, struct text *errors);
+// Constant folding and simplification, in place; keeps every possible error.
+void ir_fold(struct ir_model *m);
+struct ir_expr *ir_expr_fold(struct ir_model *m, struct ir_expr *e);
+// Text form. ir_print_model's output parses back to an equal model (ir_parse_model), and a parsed
+// model prints the same text.
+void ir_print_model(struct text *out, const struct ir_model *m);
+struct ir_model *ir_parse_model(struct source *s,
+                                struct diag *d); // takes the source; NULL on errors
+// One expression in the text form, for messages and explanations.
+void ir_print_expr(struct text *out, const struct ir_expr *e);
+
+// Which leaves a rule instance may read and write (static, conservative); bit sets of m->leaves.
+struct ir_access {
+  uint64_t *guard_reads, *reads, *writes; // reads include guard_reads
+  size_t words;
+};
+void ir_access_init(struct ir_access *a, const struct ir_model *m);
+void ir_access_clear(struct ir_access *a);
+void ir_access_rule(struct ir_access *a, const struct ir_model *m, const struct ir_rule *r,
+                    const int64_t *params);
+void ir_access_expr(struct ir_access *a, const struct ir_model *m,
+                    const struct ir_expr *e); // into reads

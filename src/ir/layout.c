@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where leaves sit in a packed state, what they are called, and how instances are numbered.
+//
+// Leaves are placed by first fit in decreasing width, so no leaf straddles two words, gaps are
+// filled by narrow leaves, and the elements of an array lie side by side.
+#include "ir/ir.h"
+
+#include "ir/defined.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+  LEAVES_MAX = 1 << 22,    // of a state
+  WORDS_MAX = 1 << 17,     // 1 MiB
+  CELLS_MAX = 1 << 20,     // of a frame
+  INSTANCES_MAX = 1 << 20, // of all rules
+};
+#define CHOICES_MAX (UINT64_C(1) << 31)
+
+// --- leaves ---
+
+static void fill_types(struct ir_leaf *leaf, const struct ir_type *t) {
+  if (t->kind == IR_TYPE_ARRAY) {
+    for (uint64_t i = 0; i < t->leaves; i += t->elem->leaves) fill_types(leaf + i, t->elem);
+  } else if (t->kind == IR_TYPE_RECORD) {
+    for (uint32_t i = 0; i < t->field_count; i++)
+      fill_types(leaf + t->fields[i].leaf, t->fields[i].type);
+  } else {
+    leaf->type = t;
+  }
+}
+
+bool ir_type_can_undef(const struct ir_type *t) {
+  return !(t->kind == IR_TYPE_INT && t->bits == 64);
+}
+
+static uint16_t leaf_width(const struct ir_leaf *l) {
+  uint64_t n = ir_type_count(l->type);
+  if (n == UINT64_MAX) return 64;
+  uint64_t largest = n - 1 + (l->undef ? 1 : 0);
+  return largest ? (uint16_t)(64 - __builtin_clzll(largest)) : 0;
+}
+
+static void place_leaves(const struct ir_model *m, struct ir_layout *l) {
+  uint8_t *used = mem_zalloc(l->count + 1, 1); // bits taken in each word
+  for (int width = 64; width > 0; width--) {
+    uint32_t word = 0;
+    for (uint64_t i = 0; i < l->count; i++) {
+      struct ir_leaf *leaf = &l->leaf[i];
+      if (leaf->width != width) continue;
+      while (used[word] + width > 64) word++;
+      leaf->word = word;
+      leaf->shift = used[word];
+      used[word] = (uint8_t)(used[word] + width);
+      l->bits += (uint64_t)width;
+      if (word >= l->words) l->words = word + 1;
+    }
+  }
+  l->bytes = l->words ? (l->words - 1) * 8 + (used[l->words - 1] + 7u) / 8 : 0;
+  if (l->words == 0) l->words = 1;
+  if (l->bytes == 0) l->bytes = 1;
+  mem_free(used);
+  (void)m;
+}
+
+struct ir_layout *ir_layout_new(const struct ir_model *m, const bool *undef) {
+  struct ir_layout *l = ARENA_NEW(m->arena, struct ir_layout);
+  l->count = m->leaves;
+  l->leaf = ARENA_ARRAY(m->arena, struct ir_leaf, m->leaves);
+  for (size_t i = 0; i < m->vars.count; i++)
+    fill_types(l->leaf + m->vars.data[i]->first_leaf, m->vars.data[i]->type);
+  for (uint64_t i = 0; i < l->count; i++) {
+    l->leaf[i].undef = ir_type_can_undef(l->leaf[i].type) && (!undef || undef[i]);
+    l->leaf[i].width = leaf_width(&l->leaf[i]);
+  }
+  place_leaves(m, l);
+  return l;
+}
+
+int64_t ir_leaf_get(const struct ir_leaf *l, const uint64_t *state) {
+  uint64_t code = ir_leaf_code(l, state);
+  if (!l->undef) return ir_type_value(l->type, code);
+  return code == 0 ? IR_UNDEF : ir_type_value(l->type, code - 1);
+}
+
+void ir_leaf_set(const struct ir_leaf *l, uint64_t *state, int64_t value) {
+  if (value == IR_UNDEF && ir_type_can_undef(l->type)) {
+    assert(l->undef);
+    ir_leaf_set_code(l, state, 0);
+  } else {
+    ir_leaf_set_code(l, state, ir_type_rank(l->type, value) + (l->undef ? 1 : 0));
+  }
+}
+
+const struct ir_var *ir_leaf_var(const struct ir_model *m, uint64_t leaf) {
+  size_t lo = 0, hi = m->vars.count;
+  while (hi - lo > 1) { // the last variable that begins at or before the leaf and is not empty
+    size_t mid = (lo + hi) / 2;
+    if (m->vars.data[mid]->first_leaf <= leaf)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return m->vars.data[lo];
+}
+
+void ir_leaf_name(struct text *out, const struct ir_model *m, uint64_t leaf) {
+  const struct ir_var *v = ir_leaf_var(m, leaf);
+  text_add(out, v->name);
+  uint64_t at = leaf - v->first_leaf;
+  for (const struct ir_type *t = v->type; !ir_type_scalar(t);) {
+    if (t->kind == IR_TYPE_ARRAY) {
+      text_char(out, '[');
+      ir_type_print_value(out, t->index, ir_type_value(t->index, at / t->elem->leaves));
+      text_char(out, ']');
+      at %= t->elem->leaves;
+      t = t->elem;
+    } else {
+      uint32_t i = t->field_count - 1;
+      while (t->fields[i].leaf > at || t->fields[i].type->leaves == 0) i--;
+      text_printf(out, ".%s", t->fields[i].name);
+      at -= t->fields[i].leaf;
+      t = t->fields[i].type;
+    }
+  }
+}
+
+// --- instances ---
+
+static void range_bounds(const struct ir_domain *d, int64_t *lo, int64_t *hi, int64_t *step) {
+  *lo = d->lo->value;
+  *hi = d->hi->value;
+  *step = d->step ? d->step->value : *hi >= *lo ? 1 : -1;
+}
+
+uint64_t ir_domain_count(const struct ir_domain *d) {
+  if (d->type) return ir_type_count(d->type);
+  int64_t lo, hi, step;
+  range_bounds(d, &lo, &hi, &step);
+  assert(step != 0);
+  uint64_t span = step > 0 ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
+  uint64_t size = step > 0 ? (uint64_t)step : -(uint64_t)step;
+  return span / size + 1;
+}
+
+int64_t ir_domain_value(const struct ir_domain *d, uint64_t k) {
+  if (d->type) return ir_type_value(d->type, k);
+  int64_t lo, hi, step;
+  range_bounds(d, &lo, &hi, &step);
+  return (int64_t)((uint64_t)lo + k * (uint64_t)step);
+}
+
+// Row-major: the last of the locals runs fastest.
+static void decode(struct ir_local *const *locals, uint32_t count, uint64_t number,
+                   int64_t *values) {
+  for (uint32_t i = count; i-- > 0;) {
+    uint64_t n = ir_domain_count(locals[i]->domain);
+    values[i] = ir_domain_value(locals[i]->domain, number % n);
+    number /= n;
+  }
+}
+
+const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t instance,
+                                  int64_t *values) {
+  struct ir_rule *const *rules = start ? m->starts.data : m->rules.data;
+  size_t lo = 0, hi = start ? m->starts.count : m->rules.count;
+  while (hi - lo > 1) {
+    size_t mid = (lo + hi) / 2;
+    if (rules[mid]->first_instance <= instance)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  const struct ir_rule *r = rules[lo];
+  if (values) decode(r->frame.locals, r->param_count, instance - r->first_instance, values);
+  return r;
+}
+
+void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values) {
+  decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
+}
+
+void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,
+                       uint32_t choice) {
+  const struct ir_rule *r = ir_instance(m, start, instance, NULL);
+  uint32_t n = r->param_count + r->choice_count;
+  text_add(out, r->name);
+  if (n == 0) return;
+  int64_t *values = mem_zalloc(n, sizeof *values);
+  ir_instance(m, start, instance, values);
+  ir_choice(r, choice, values + r->param_count);
+  for (uint32_t i = 0; i < n; i++) {
+    text_printf(out, "%s%s=", i == 0 ? "(" : ", ", r->frame.locals[i]->name);
+    ir_type_print_value(out, r->frame.locals[i]->type, values[i]);
+  }
+  text_char(out, ')');
+  mem_free(values);
+}
+
+// --- finishing a model ---
+
+static bool count_domains(const struct ir_rule *r, uint32_t first, uint32_t n, uint64_t max,
+                          const char *what, uint32_t *result, struct diag *d) {
+  uint64_t total = 1;
+  for (uint32_t i = first; i < first + n; i++) {
+    uint64_t count = ir_domain_count(r->frame.locals[i]->domain);
+    if (count > max || total * count > max) {
+      diag_error(d, r->span,
+                 "\"%s\" has too many %s (more than %" PRIu64 "); make the ranges smaller", r->name,
+                 what, max);
+      return false;
+    }
+    total *= count;
+  }
+  *result = (uint32_t)total;
+  return true;
+}
+
+static bool number_rules(struct ir_rule *const *rules, size_t count, uint32_t *total,
+                         struct diag *d) {
+  *total = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct ir_rule *r = rules[i];
+    if (!count_domains(r, 0, r->param_count, INSTANCES_MAX, "instances", &r->instances, d) ||
+        !count_domains(r, r->param_count, r->choice_count, CHOICES_MAX, "choices", &r->choices, d))
+      return false;
+    r->first_instance = *total;
+    *total += r->instances;
+    if (*total > INSTANCES_MAX) {
+      diag_error(d, r->span, "the model has too many rule instances (more than %d)", INSTANCES_MAX);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool sizes_fit(const struct ir_model *m, struct diag *d) {
+  for (size_t i = 0; i < m->vars.count; i++) {
+    const struct ir_var *v = m->vars.data[i];
+    if (v->first_leaf + v->type->leaves > LEAVES_MAX) {
+      diag_error(d, v->span,
+                 "the state does not fit: with \"%s\" it has %" PRIu64
+                 " scalars, and at most %d are possible",
+                 v->name, v->first_leaf + v->type->leaves, LEAVES_MAX);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool frame_fits(const struct ir_frame *f, const char *name, struct span span,
+                       struct diag *d) {
+  uint64_t cells = 0;
+  for (uint32_t i = 0; i < f->count; i++) {
+    cells += f->locals[i]->kind == IR_LOCAL_REF ? 1 : f->locals[i]->type->leaves;
+    if (cells > CELLS_MAX) {
+      diag_error(d, span, "the local variables of \"%s\" do not fit: more than %d scalars", name,
+                 CELLS_MAX);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool frames_fit(const struct ir_model *m, struct diag *d) {
+  bool ok = true;
+  for (size_t i = 0; i < m->rules.count; i++)
+    ok &= frame_fits(&m->rules.data[i]->frame, m->rules.data[i]->name, m->rules.data[i]->span, d);
+  for (size_t i = 0; i < m->starts.count; i++)
+    ok &=
+        frame_fits(&m->starts.data[i]->frame, m->starts.data[i]->name, m->starts.data[i]->span, d);
+  for (size_t i = 0; i < m->functions.count; i++)
+    ok &= frame_fits(&m->functions.data[i]->frame, m->functions.data[i]->name,
+                     m->functions.data[i]->span, d);
+  return ok;
+}
+
+bool ir_model_finish(struct ir_model *m, struct diag *d) {
+  if (!sizes_fit(m, d) || !frames_fit(m, d)) return false;
+  if (!number_rules(m->starts.data, m->starts.count, &m->start_instances, d)) return false;
+  if (!number_rules(m->rules.data, m->rules.count, &m->rule_instances, d)) return false;
+  m->start_layout = m->layout = ir_layout_new(m, NULL);
+  if (m->layout->words > WORDS_MAX) {
+    diag_error(d, m->vars.data[0]->span,
+               "the state does not fit: %" PRIu64 " bytes, and at most 1 MiB is possible",
+               (uint64_t)m->layout->words * 8);
+    return false;
+  }
+  bool *undef = ir_undefined_leaves(m);
+  m->layout = ir_layout_new(m, undef);
+  mem_free(undef);
+  return true;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How numbers, sizes, times, places and colours look in what users read. Private to the room.
+#pragma once
+
+#include "base/base.h"
+
+#include <stdio.h>
+
+struct report_text;
+struct trace;
+struct ir_model;
+
+#define FORMAT_BYTES 32
+// Each writes into the caller's buffer of FORMAT_BYTES and returns it.
+const char *format_count(char *buffer, uint64_t n);     // 1,234,567
+const char *format_size(char *buffer, uint64_t bytes);  // 3.2 MiB
+const char *format_seconds(char *buffer, double s);     // 0.31 s, 2 m 05 s
+const char *format_rate(char *buffer, double per_second); // 3.5 M
+
+// The path without its folders.
+const char *format_basename(const char *path);
+// "german.m:212:3" with the path as the user named it; nothing for a span that is nowhere.
+void format_place(struct text *out, struct span span);
+
+enum format_colour { FORMAT_RED, FORMAT_GREEN, FORMAT_YELLOW, FORMAT_BOLD, FORMAT_DIM };
+// Prints s in that colour where the text may have colours.
+void format_paint(const struct report_text *t, enum format_colour c, const char *s);
+
+// What a trace shows in a few words: invariant "mutex", assertion failed: x < 3, deadlock.
+void format_violation(struct text *out, const struct ir_model *m, const struct trace *trace);
+struct span format_violation_span(const struct ir_model *m, const struct trace *trace);
+
+// The rule that an instance number belongs to.
+const struct ir_rule *format_rule(const struct ir_model *m, bool start, uint32_t instance);

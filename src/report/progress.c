@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress of a running search: one line, redrawn, on a terminal; a line every ten seconds elsewhere.
+// Searches call at most ten times a second, so drawing at each call is cheap.
+#include "report/format.h"
+#include "report/report.h"
+#include "search/search.h"
+
+#include <unistd.h>
+
+#define SECONDS_BETWEEN_LINES 10.0
+
+void report_progress_init(struct report_progress *p, FILE *out, bool quiet) {
+  *p = (struct report_progress){0};
+  if (quiet) return;
+  p->out = out;
+  p->terminal = isatty(fileno(out)) == 1;
+}
+
+void report_progress_tell(void *progress, const struct search_progress *now) {
+  struct report_progress *p = progress;
+  if (p->out == NULL) return;
+  if (!p->terminal && now->seconds < p->said + SECONDS_BETWEEN_LINES) return;
+  double rate = now->seconds > 0 ? (double)now->states / now->seconds : 0;
+  char depth[FORMAT_BYTES], states[FORMAT_BYTES], per_second[FORMAT_BYTES], queue[FORMAT_BYTES],
+      memory[FORMAT_BYTES], elapsed[FORMAT_BYTES];
+  fprintf(p->out, "%sdepth %s  %s states  %s/s  %s queued  %s  %s%s", p->terminal ? "\r" : "",
+          format_count(depth, now->depth), format_count(states, now->states),
+          format_rate(per_second, rate), format_count(queue, now->queue),
+          format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds),
+          p->terminal ? "\033[K" : "\n");
+  fflush(p->out);
+  p->drawn = true;
+  p->said = now->seconds;
+}
+
+void report_progress_end(struct report_progress *p) {
+  if (p->out == NULL || !p->terminal || !p->drawn) return;
+  fputs("\r\033[K", p->out);
+  fflush(p->out);
+  p->drawn = false;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user gets to see of a run: text, JSON, progress. Engines fill in a struct result; only
+// this room and cli print.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+struct ir_model;
+struct ir_type;
+struct search_progress;
+
+// What was run: everything that a reader, or `fathom replay`, needs beside the result.
+struct report_run {
+  const char *version; // Fathom's own
+  const char *command; // "check", "simulate", "replay"
+  const char *path;    // of the model, as the user named it
+  const struct ir_model *model;
+  uint64_t model_hash;
+  const char *const *defines; // NAME=VALUE
+  size_t define_count;
+  uint64_t while_limit;
+  int deadlock; // enum ir_deadlock
+  uint64_t seed;
+  bool native;     // native code ran at the end
+  size_t mem_bytes; // the memory limit, 0 = none
+};
+
+// --- text -------------------------------------------------------------------------------------
+
+enum report_trace { REPORT_TRACE_DIFF, REPORT_TRACE_FULL, REPORT_TRACE_OFF };
+
+struct report_text {
+  FILE *out;
+  bool colour;
+  bool quiet; // verdicts and traces only
+  enum report_trace trace;
+};
+
+// May colours be written there? Only to a terminal, and never when NO_COLOR is set.
+bool report_colour(FILE *out);
+// Before a search: what was picked for this model.
+void report_text_plan(const struct report_text *t, const struct report_run *run,
+                      const struct result *picked);
+// After it. replays[i] belongs to r->traces.data[i].
+void report_text_result(const struct report_text *t, const struct report_run *run,
+                        const struct result *r, const struct replay *replays);
+// "violated: invariant "mutex" (peterson.m:30:1)", then the steps and why.
+void report_text_violation(const struct report_text *t, const struct report_run *run,
+                           const struct trace *trace, const struct replay *replay);
+// The steps alone, as --trace asks.
+void report_text_steps(const struct report_text *t, const struct report_run *run,
+                       const struct trace *trace, const struct replay *replay);
+
+// --- JSON, schema fathom-result/1 -------------------------------------------------------------
+
+// Writes a whole result; false when the file could not be written.
+bool report_json_result(FILE *out, const struct report_run *run, const struct result *r,
+                        const struct replay *replays);
+// Writes the errors of a model that could not be read.
+bool report_json_errors(FILE *out, const struct report_run *run, const struct diag *d);
+
+// A result read back, for `fathom replay`.
+struct report_saved {
+  char *version, *path, *language;
+  uint64_t model_hash, while_limit;
+  int deadlock;
+  VEC(char *) defines;
+  VEC(struct trace) traces;
+};
+// False when the text is no result of ours; *why then says what is wrong (to be freed).
+bool report_json_read(const struct source *s, struct report_saved *saved, char **why);
+void report_saved_clear(struct report_saved *saved);
+
+// --- files written whole or not at all --------------------------------------------------------
+
+// Opened before a run, so that an unwritable place is known before the work is done; appears under
+// its name only when committed. Path "-" is standard output.
+struct report_file {
+  FILE *out; // NULL: closed
+  char *path, *temporary;
+};
+bool report_file_open(struct report_file *f, const char *path, const char **why);
+bool report_file_commit(struct report_file *f, const char **why);
+void report_file_discard(struct report_file *f);
+
+// --- progress ---------------------------------------------------------------------------------
+
+struct report_progress {
+  FILE *out;     // NULL: silent
+  bool terminal; // one line, redrawn; else a line every ten seconds
+  bool drawn;
+  double said; // run time at the last line
+};
+void report_progress_init(struct report_progress *p, FILE *out, bool quiet);
+void report_progress_tell(void *progress, const struct search_progress *now);
+void report_progress_end(struct report_progress *p); // takes the line off the terminal

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a replayed trace as text: each rule with its parameters and place, then the leaves
+// that it changed (diff) or all of them (full). A start state is folded where an array's elements
+// are all equal: Cache[*].State = Invalid.
+#include "report/format.h"
+#include "report/report.h"
+
+#include "ir/ir.h"
+
+#include <string.h>
+
+#define STEP_INDENT "        "
+
+static void print_rule(const struct report_text *t, const struct ir_model *m, bool start,
+                       uint32_t instance, uint32_t choice) {
+  struct text rule = {0}, place = {0};
+  ir_instance_print(&rule, m, start, instance, choice);
+  const struct ir_rule *r = format_rule(m, start, instance);
+  format_paint(t, FORMAT_BOLD, text_str(&rule));
+  if (r->span.source != NULL) {
+    text_printf(&place, "  %s:%u", format_basename(r->span.source->path), r->span.line);
+    format_paint(t, FORMAT_DIM, text_str(&place));
+  }
+  fputc('\n', t->out);
+  text_clear(&rule);
+  text_clear(&place);
+}
+
+static void print_leaf(const struct report_text *t, const struct ir_model *m, uint64_t leaf,
+                       const uint64_t *before, const uint64_t *after) {
+  const struct ir_leaf *l = &m->layout->leaf[leaf];
+  int64_t now = ir_leaf_get(l, after);
+  struct text line = {0};
+  ir_leaf_name(&line, m, leaf);
+  if (before != NULL && ir_leaf_get(l, before) != now) {
+    text_add(&line, ": ");
+    ir_type_print_value(&line, l->type, ir_leaf_get(l, before));
+    text_add(&line, " -> ");
+  } else {
+    text_add(&line, " = ");
+  }
+  ir_type_print_value(&line, l->type, now);
+  fprintf(t->out, STEP_INDENT "%s\n", text_str(&line));
+  text_clear(&line);
+}
+
+static void print_changes(const struct report_text *t, const struct ir_model *m,
+                          const uint64_t *before, const uint64_t *after) {
+  bool changed = false;
+  for (uint32_t v = 0; v < m->vars.count; v++) {
+    const struct ir_var *var = m->vars.data[v];
+    if (var->hidden) continue;
+    for (uint64_t leaf = var->first_leaf; leaf < var->first_leaf + var->type->leaves; leaf++) {
+      const struct ir_leaf *l = &m->layout->leaf[leaf];
+      bool differs = ir_leaf_get(l, before) != ir_leaf_get(l, after);
+      changed |= differs;
+      if (differs || t->trace == REPORT_TRACE_FULL) print_leaf(t, m, leaf, before, after);
+    }
+  }
+  if (!changed) fputs(STEP_INDENT "(nothing changes)\n", t->out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Start states
+
+struct start_printer {
+  const struct report_text *t;
+  const struct ir_model *m;
+  const uint64_t *state;
+  struct text undefined; // names of what is wholly undefined
+};
+
+static int64_t value_at(const struct start_printer *p, uint64_t leaf) {
+  return ir_leaf_get(&p->m->layout->leaf[leaf], p->state);
+}
+
+static bool all_undefined(const struct start_printer *p, uint64_t leaf, uint64_t count) {
+  for (uint64_t k = 0; k < count; k++)
+    if (value_at(p, leaf + k) != IR_UNDEF) return false;
+  return count > 0;
+}
+
+static bool all_equal(const struct start_printer *p, uint64_t leaf, uint64_t size, uint64_t count) {
+  for (uint64_t k = size; k < size * count; k++)
+    if (value_at(p, leaf + k) != value_at(p, leaf + k % size)) return false;
+  return count > 1;
+}
+
+static void print_tree(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+                       struct text *name);
+
+// Prints what lies below `name` with one more index or field on it.
+static void print_below(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+                        struct text *name, const char *suffix) {
+  size_t length = name->count;
+  text_add(name, suffix);
+  print_tree(p, type, leaf, name);
+  name->count = length;
+  name->data[length] = '\0';
+}
+
+static void print_array(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+                        struct text *name) {
+  uint64_t size = type->elem->leaves, count = ir_type_count(type->index);
+  if (all_equal(p, leaf, size, count)) {
+    print_below(p, type->elem, leaf, name, "[*]");
+    return;
+  }
+  for (uint64_t k = 0; k < count; k++) {
+    struct text index = {0};
+    text_char(&index, '[');
+    ir_type_print_value(&index, type->index, ir_type_value(type->index, k));
+    text_char(&index, ']');
+    print_below(p, type->elem, leaf + k * size, name, text_str(&index));
+    text_clear(&index);
+  }
+}
+
+static void print_record(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+                         struct text *name) {
+  for (uint32_t f = 0; f < type->field_count; f++) {
+    struct text field = {0};
+    text_printf(&field, ".%s", type->fields[f].name);
+    print_below(p, type->fields[f].type, leaf + type->fields[f].leaf, name, text_str(&field));
+    text_clear(&field);
+  }
+}
+
+static void print_tree(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+                       struct text *name) {
+  if (all_undefined(p, leaf, type->leaves)) {
+    text_printf(&p->undefined, "%s%s", p->undefined.count > 0 ? ", " : "", text_str(name));
+  } else if (type->kind == IR_TYPE_ARRAY) {
+    print_array(p, type, leaf, name);
+  } else if (type->kind == IR_TYPE_RECORD) {
+    print_record(p, type, leaf, name);
+  } else {
+    struct text value = {0};
+    ir_type_print_value(&value, type, value_at(p, leaf));
+    fprintf(p->t->out, STEP_INDENT "%s = %s\n", text_str(name), text_str(&value));
+    text_clear(&value);
+  }
+}
+
+static void print_start(const struct report_text *t, const struct ir_model *m,
+                        const uint64_t *state) {
+  struct start_printer p = {t, m, state, {0}};
+  for (uint32_t v = 0; v < m->vars.count; v++) {
+    const struct ir_var *var = m->vars.data[v];
+    struct text name = {0};
+    text_add(&name, var->name);
+    if (var->hidden)
+      ;
+    else if (t->trace == REPORT_TRACE_DIFF)
+      print_tree(&p, var->type, var->first_leaf, &name);
+    else
+      for (uint64_t k = 0; k < var->type->leaves; k++)
+        print_leaf(t, m, var->first_leaf + k, NULL, state);
+    text_clear(&name);
+  }
+  if (p.undefined.count > 0) fprintf(t->out, STEP_INDENT "undefined: %s\n", p.undefined.data);
+  text_clear(&p.undefined);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void print_prints(const struct report_text *t, const char *prints) {
+  while (prints != NULL && *prints != '\0') {
+    size_t length = strcspn(prints, "\n");
+    fprintf(t->out, STEP_INDENT "prints %.*s\n", (int)length, prints);
+    prints += length + (prints[length] == '\n');
+  }
+}
+
+void report_text_steps(const struct report_text *t, const struct report_run *run,
+                       const struct trace *trace, const struct replay *replay) {
+  if (t->trace == REPORT_TRACE_OFF || replay->count == 0) return;
+  const struct ir_model *m = run->model;
+  fputs("\n  start ", t->out);
+  print_rule(t, m, true, trace->start_instance, trace->start_choice);
+  print_start(t, m, replay->states[0].words);
+  print_prints(t, replay->states[0].prints);
+  for (size_t i = 0; i < trace->steps.count; i++) {
+    if (trace->has_loop && i == trace->loop_start) fputs("  the cycle begins here\n", t->out);
+    fprintf(t->out, "  %5zu ", i + 1);
+    print_rule(t, m, false, trace->steps.data[i].instance, trace->steps.data[i].choice);
+    if (i + 1 >= replay->count) continue; // the guard of the last step failed
+    print_changes(t, m, replay->states[i].words, replay->states[i + 1].words);
+    print_prints(t, replay->states[i + 1].prints);
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text report: what was picked, each violation with its trace and why, the verdict of every
+// property, what was covered, and what to do when the answer is unknown.
+#include "report/format.h"
+#include "report/report.h"
+
+#include "ir/ir.h"
+
+#include <string.h>
+
+#define PLURAL(n) ((n) == 1 ? "" : "s")
+
+void report_text_plan(const struct report_text *t, const struct report_run *run,
+                      const struct result *picked) {
+  if (t->quiet) return;
+  const struct ir_model *m = run->model;
+  char instances[FORMAT_BYTES], starts[FORMAT_BYTES], limit[FORMAT_BYTES];
+  fprintf(t->out, "%s: %s engine, %s search, %s store\n", format_basename(run->path),
+          picked->engine, picked->search, picked->store);
+  fprintf(t->out, "  state of %llu bit%s in %u bytes, %s rule instance%s, %s start%s",
+          (unsigned long long)m->layout->bits, PLURAL(m->layout->bits), m->layout->bytes,
+          format_count(instances, m->rule_instances), PLURAL(m->rule_instances),
+          format_count(starts, m->start_instances), PLURAL(m->start_instances));
+  if (run->mem_bytes > 0) fprintf(t->out, ", memory limit %s", format_size(limit, run->mem_bytes));
+  fputc('\n', t->out);
+  if (picked->note != NULL) fprintf(t->out, "  %s\n", picked->note);
+  fflush(t->out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Violations
+
+static void print_headline(const struct report_text *t, const struct ir_model *m,
+                           const struct trace *trace) {
+  struct text what = {0}, place = {0};
+  format_violation(&what, m, trace);
+  format_place(&place, format_violation_span(m, trace));
+  format_paint(t, FORMAT_RED, "violated");
+  fprintf(t->out, ": %s", text_str(&what));
+  if (place.count > 0) fprintf(t->out, " (%s)", text_str(&place));
+  fputc('\n', t->out);
+  text_clear(&what);
+  text_clear(&place);
+}
+
+// Nothing when the headline has said it all.
+static void print_why(const struct report_text *t, const struct ir_model *m,
+                      const struct trace *trace, const char *explanation) {
+  struct text headline = {0};
+  format_violation(&headline, m, trace);
+  bool said = explanation == NULL || strcmp(explanation, text_str(&headline)) == 0;
+  text_clear(&headline);
+  if (said || *explanation == '\0') return;
+  fputs("\n  why\n", t->out);
+  while (*explanation != '\0') {
+    size_t length = strcspn(explanation, "\n");
+    fprintf(t->out, "    %.*s\n", (int)length, explanation);
+    explanation += length + (explanation[length] == '\n');
+  }
+}
+
+void report_text_violation(const struct report_text *t, const struct report_run *run,
+                           const struct trace *trace, const struct replay *replay) {
+  size_t steps = trace->steps.count;
+  print_headline(t, run->model, trace);
+  if (steps == 0)
+    fputs("  in a start state\n", t->out);
+  else
+    fprintf(t->out, "  after %zu step%s\n", steps, PLURAL(steps));
+  report_text_steps(t, run, trace, replay);
+  print_why(t, run->model, trace, replay->explanation);
+}
+
+// A goal that was never reached is violated without a trace.
+static void print_unreached(const struct report_text *t, const struct result *r) {
+  for (size_t i = 0; i < r->properties.count; i++) {
+    const struct property_result *p = &r->properties.data[i];
+    if (p->verdict != VERDICT_VIOLATED || strcmp(p->kind, "cover") != 0) continue;
+    struct text place = {0};
+    format_place(&place, p->span);
+    fputc('\n', t->out);
+    format_paint(t, FORMAT_RED, "violated");
+    fprintf(t->out, ": cover goal \"%s\" is never reached", p->name);
+    if (place.count > 0) fprintf(t->out, " (%s)", text_str(&place));
+    fputc('\n', t->out);
+    text_clear(&place);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The list of properties
+
+static const char *property_word(const struct property_result *p) {
+  bool cover = strcmp(p->kind, "cover") == 0;
+  if (cover && p->verdict == VERDICT_HOLDS) return "reached";
+  if (cover && p->verdict == VERDICT_VIOLATED) return "unreached";
+  if (strcmp(p->kind, "assume") == 0 && p->verdict == VERDICT_HOLDS) return "assumed";
+  return verdict_name(p->verdict);
+}
+
+static enum format_colour verdict_colour(enum verdict v) {
+  return v == VERDICT_HOLDS ? FORMAT_GREEN : v == VERDICT_VIOLATED ? FORMAT_RED : FORMAT_YELLOW;
+}
+
+static void print_property(const struct report_text *t, const struct property_result *p,
+                           int name_width) {
+  char word[16];
+  snprintf(word, sizeof word, "%-10s", property_word(p));
+  struct text place = {0};
+  format_place(&place, p->span);
+  fputs("  ", t->out);
+  format_paint(t, verdict_colour(p->verdict), word);
+  fprintf(t->out, "%-10s ", strcmp(p->kind, p->name) == 0 ? "" : p->kind);
+  fprintf(t->out, "%-*s", place.count > 0 || p->reason != NULL ? name_width : 0, p->name);
+  if (p->reason != NULL) fprintf(t->out, "  (%s)", p->reason);
+  if (place.count > 0) fprintf(t->out, "  %s", text_str(&place));
+  fputc('\n', t->out);
+  text_clear(&place);
+}
+
+static void print_properties(const struct report_text *t, const struct result *r) {
+  if (r->properties.count < 2) return;
+  int width = 0;
+  for (size_t i = 0; i < r->properties.count; i++) {
+    int length = (int)strlen(r->properties.data[i].name);
+    if (length > width && length <= 40) width = length;
+  }
+  fputc('\n', t->out);
+  for (size_t i = 0; i < r->properties.count; i++)
+    print_property(t, &r->properties.data[i], width);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The verdict and what was covered
+
+static const struct {
+  const char *reason, *advice;
+} advices[] = {
+    {"time", "give it more time (--time), or look less deep (--depth)"},
+    {"memory", "give it more memory (--memory), or make the model smaller (-D)"},
+    {"depth", "look deeper (--depth), or drop the bound for a complete answer"},
+    {"states", "allow more states (--states), or drop the bound for a complete answer"},
+    {"interrupted", "let it run to its end for a complete answer"},
+    {"not checked", "this version cannot check the properties marked \"not checked\" above"},
+};
+
+static const char *advice_for(const char *reason) {
+  for (size_t i = 0; reason != NULL && i < sizeof advices / sizeof *advices; i++)
+    if (strcmp(advices[i].reason, reason) == 0) return advices[i].advice;
+  return NULL;
+}
+
+static void print_verdict(const struct report_text *t, const struct result *r) {
+  size_t errors = r->traces.count;
+  fputc('\n', t->out);
+  format_paint(t, verdict_colour(r->verdict), verdict_name(r->verdict));
+  if (r->verdict == VERDICT_UNKNOWN) {
+    fprintf(t->out, " (%s): no violation in what was covered\n", r->reason ? r->reason : "?");
+  } else if (r->verdict == VERDICT_HOLDS) {
+    fputs(": every reachable state was checked\n", t->out);
+  } else if (errors > 0) {
+    fprintf(t->out, ": %zu violation%s found\n", errors, PLURAL(errors));
+  } else {
+    fputs(": a cover goal is never reached\n", t->out);
+  }
+}
+
+static void print_coverage(const struct report_text *t, const struct result *r) {
+  if (r->verdict != VERDICT_UNKNOWN) return;
+  char depth[FORMAT_BYTES], frontier[FORMAT_BYTES];
+  if (r->depth_known && r->frontier > 0)
+    fprintf(t->out, "  complete to depth %s, ", format_count(depth, r->depth_complete));
+  else
+    fputs("  ", t->out);
+  if (r->frontier > 0)
+    fprintf(t->out, "%s stored state%s not expanded\n", format_count(frontier, r->frontier),
+            PLURAL(r->frontier));
+  else
+    fputs("every stored state was expanded\n", t->out);
+}
+
+static void print_stats(const struct report_text *t, const struct report_run *run,
+                        const struct result *r) {
+  const struct stats *s = &r->stats;
+  char states[FORMAT_BYTES], fired[FORMAT_BYTES], depth[FORMAT_BYTES], seconds[FORMAT_BYTES],
+      rate[FORMAT_BYTES], memory[FORMAT_BYTES], total[FORMAT_BYTES], compile[FORMAT_BYTES];
+  fprintf(t->out, "  %s state%s, %s rule%s fired, depth %s\n", format_count(states, s->states),
+          PLURAL(s->states), format_count(fired, s->transitions), PLURAL(s->transitions),
+          format_count(depth, s->depth));
+  fprintf(t->out, "  %s", format_seconds(seconds, s->seconds));
+  if (s->seconds > 0)
+    fprintf(t->out, " (%s states/s)", format_rate(rate, (double)s->states / s->seconds));
+  fprintf(t->out, ", %s", format_size(memory, s->memory_bytes));
+  if (s->states > 0)
+    fprintf(t->out, " (%.1f bytes/state)", (double)s->memory_bytes / (double)s->states);
+  fprintf(t->out, ", %s", run->native ? "native code" : "interpreted");
+  if (run->native && s->compile_seconds > 0)
+    fprintf(t->out, " (compiler %s)", format_seconds(compile, s->compile_seconds));
+  if (s->total_seconds > 0) fprintf(t->out, ", %s in all", format_seconds(total, s->total_seconds));
+  fputc('\n', t->out);
+}
+
+void report_text_result(const struct report_text *t, const struct report_run *run,
+                        const struct result *r, const struct replay *replays) {
+  for (size_t i = 0; i < r->traces.count; i++) {
+    if (i > 0 || !t->quiet) fputc('\n', t->out);
+    report_text_violation(t, run, &r->traces.data[i], &replays[i]);
+  }
+  print_unreached(t, r);
+  if (!t->quiet) print_properties(t, r);
+  if (!t->quiet || r->traces.count == 0) print_verdict(t, r);
+  if (t->quiet) return;
+  print_coverage(t, r);
+  print_stats(t, run, r);
+  const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
+  if (advice != NULL) fprintf(t->out, "  to go on: %s\n", advice);
+}

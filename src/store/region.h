@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch of zeroed memory that grows without being copied: a wide range of addresses is
+// reserved, and the system gives pages as they are touched.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct region {
+  unsigned char *base;
+  size_t reserved; // bytes of addresses; touching within them is always allowed
+};
+
+// Reserves `wanted` bytes, or `least` when the system does not give as many; false when it does not
+// even give those.
+bool region_open(struct region *r, size_t wanted, size_t least);
+void region_close(struct region *r);
+// Makes sure that `bytes` may be touched. Beyond what was reserved the region may move (its pages
+// are remapped, not copied). False when the system refuses; the region is then as before.
+bool region_extend(struct region *r, size_t bytes);

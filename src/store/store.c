@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front door of the store: finds the kind, passes calls on to its function table.
+#include "store/store.h"
+
+#include "store/kind.h"
+
+#include <string.h>
+
+static const struct store_ops *const kinds[] = {&store_exact};
+
+static const struct store_ops *kind_find(const char *name) {
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(kinds[i]->name, name) == 0) return kinds[i];
+  return NULL;
+}
+
+bool store_kind_known(const char *kind) { return kind_find(kind) != NULL; }
+
+struct store *store_new(const struct store_config *c) {
+  assert(c->words > 0 && c->bytes <= c->words * 8);
+  const struct store_ops *ops = kind_find(c->kind);
+  if (!ops) return NULL;
+  struct store *s = ops->make(c);
+  s->ops = ops;
+  s->config = *c;
+  s->config.kind = ops->name;
+  return s;
+}
+
+void store_free(struct store *s) {
+  if (s) s->ops->free(s);
+}
+
+enum store_answer store_insert(struct store *s, const uint64_t *words, uint64_t *id) {
+  enum store_answer answer;
+  if (s->ops->insert_batch(s, words, 1, &answer, id) == 0) return STORE_FULL;
+  return answer;
+}
+
+size_t store_insert_batch(struct store *s, const uint64_t *words, size_t count,
+                          enum store_answer *answers, uint64_t *ids) {
+  return s->ops->insert_batch(s, words, count, answers, ids);
+}
+
+bool store_find(const struct store *s, const uint64_t *words, uint64_t *id) {
+  s->ops->find_batch(s, words, 1, id);
+  return *id != STORE_ABSENT;
+}
+
+void store_find_batch(const struct store *s, const uint64_t *words, size_t count, uint64_t *ids) {
+  s->ops->find_batch(s, words, count, ids);
+}
+
+void store_get(const struct store *s, uint64_t id, uint64_t *words) {
+  store_get_batch(s, id, 1, words);
+}
+
+void store_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
+  assert(first + count <= s->count);
+  s->ops->get_batch(s, first, count, words);
+}
+
+void *store_payload(struct store *s, uint64_t id) {
+  assert(id < s->count && s->config.payload_bytes > 0);
+  return s->ops->payload(s, id);
+}
+
+uint64_t store_count(const struct store *s) { return s->count; }
+
+size_t store_memory(const struct store *s) { return s->ops->memory(s); }
+
+bool store_check(const struct store *s) { return s->ops->check(s); }

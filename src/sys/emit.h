@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Private to src/sys: the IR as C. Expressions become C expressions that cannot fail, preceded by
+// the statements that check whatever can; those statements return the failing site's outcome.
+//
+// C names come from ids (r3_guard, f2_1, l0), never from the model, whose names stand in comments.
+#pragma once
+
+#include "ir/ir.h"
+
+// How a reference parameter of a function instance is bound. Leaves that one parameter is bound to
+// share types, widths and undefined codes, so the first of them speaks for all.
+struct emit_binding {
+  bool in_state;
+  uint64_t leaf; // in_state: a leaf number of the first binding seen
+};
+
+// A function, once for each way in which its reference parameters are bound.
+struct emit_instance {
+  const struct ir_function *func;
+  struct emit_binding *bindings; // param_count
+  uint32_t number;               // among the function's instances
+};
+
+struct emit_function_facts {
+  bool impure;  // writes state or through a reference
+  bool visited; // by the walk that finds it out
+};
+
+struct emit_range {
+  __int128 lo, hi;
+};
+
+struct emit {
+  const struct ir_model *m;
+  struct arena *arena;
+  struct text *out; // the text being written now
+  int indent;
+  unsigned temps; // of the C function being written
+  const struct emit_instance *instance; // NULL outside functions
+  const bool *boxed;                    // per local of the frame: kept as an array of cells
+  struct emit_range *bound;             // per local of the frame: interval of a loop variable
+  const char *done;                     // what an IR_RETURN without value returns
+  bool ordered;    // a call in this statement writes: what was read before it is kept in a temporary
+  bool pos_used;   // some access needs the table of positions
+  bool depth_used; // calls may nest too deeply: they count
+  struct emit_function_facts *facts;
+  VEC(struct emit_instance *) instances;
+};
+
+// Writes one line, indented. The format's text is C; names of the model go through emit_escape.
+void emit_line(struct emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *emit_format(struct emit *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *emit_temp(struct emit *e);                             // a fresh name
+const char *emit_keep(struct emit *e, const char *value);          // value in a fresh temporary
+const char *emit_simple(struct emit *e, const char *value);        // as is, if a name or a number
+const char *emit_number(struct emit *e, int64_t value);            // a C literal
+const char *emit_escape(struct emit *e, const char *s);            // for comments and strings
+void emit_source_line(struct emit *e, struct span span);           // #line back to the model
+void emit_fail_if(struct emit *e, const char *condition, uint32_t site);
+
+// --- intervals (emit_range.c) ---
+struct emit_range emit_range(const struct emit *e, const struct ir_expr *x);
+struct emit_range emit_domain_range(const struct emit *e, const struct ir_domain *d);
+bool emit_range_inside(struct emit_range r, const struct ir_type *t);
+bool emit_type_contiguous(const struct ir_type *t); // rank = value - constant
+
+// --- places (emit_place.c): where an lvalue lives ---
+enum emit_place_kind {
+  EMIT_STATE,  // leaf = offset + terms (+ root, a leaf number in a C variable, when not NULL)
+  EMIT_CELLS,  // cell root[offset + terms]
+  EMIT_SCALAR, // the C variable root itself
+};
+struct emit_term {
+  const char *rank; // C expression without effects, 0 .. count - 1
+  uint64_t stride, count;
+};
+#define EMIT_TERMS 16
+struct emit_place {
+  enum emit_place_kind kind;
+  const char *root;
+  uint64_t offset;
+  uint64_t leaf; // EMIT_STATE: a leaf of this class, for width and undefined code
+  const struct ir_type *type;
+  struct emit_term terms[EMIT_TERMS];
+  uint32_t term_count;
+};
+// Follows an lvalue, checking indices from the outermost in.
+struct emit_place emit_place(struct emit *e, const struct ir_expr *x);
+struct emit_place emit_place_field(const struct emit_place *p, uint32_t field);
+struct emit_place emit_place_element(struct emit_place p, const char *rank);
+// The value, failing at `site` when it is undefined; FATHOM_UNDEF instead (peek).
+const char *emit_read(struct emit *e, const struct emit_place *p, uint32_t site);
+const char *emit_peek(struct emit *e, const struct emit_place *p);
+const char *emit_is_undefined(struct emit *e, const struct emit_place *p);
+void emit_write(struct emit *e, const struct emit_place *p, const char *value); // defined, in range
+void emit_poke(struct emit *e, const struct emit_place *p, const char *value);  // maybe undefined
+// As an argument: a leaf number, or a pointer to cells.
+const char *emit_reference(struct emit *e, const struct emit_place *p);
+const char *emit_rank(struct emit *e, const struct ir_type *t, const char *value);
+const char *emit_value_of_rank(struct emit *e, const struct ir_type *t, const char *rank);
+// Condition: the value is outside the type.
+const char *emit_outside(struct emit *e, const struct ir_type *t, const char *value);
+
+// --- expressions (emit_expr.c) ---
+const char *emit_expr(struct emit *e, const struct ir_expr *x);
+// Leaves by `reject` (a C statement) unless the Boolean x is `want`.
+void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char *reject);
+// Opens the loop of a bound variable, whose C name is given; emit_loop_close ends it.
+void emit_loop_open(struct emit *e, const struct ir_local *l, const struct ir_domain *d,
+                    uint32_t site);
+void emit_loop_close(struct emit *e);
+
+// --- statements (emit_stmt.c) ---
+void emit_stmts(struct emit *e, const struct ir_stmt *s);
+void emit_locals(struct emit *e, const struct ir_frame *f, uint32_t first);
+
+// --- functions (emit_func.c) ---
+void emit_functions_init(struct emit *e);
+bool emit_call_impure(const struct emit *e, const struct ir_function *f);
+// The C call of x, without its result argument's value: writes statements, returns the result's
+// temporary (NULL for procedures).
+const char *emit_call(struct emit *e, const struct ir_expr *x);
+// Which locals of a frame must be cells, because a reference or an index needs their address.
+const bool *emit_boxed(struct emit *e, const struct ir_frame *f, const struct ir_expr *x,
+                       const struct ir_stmt *s);
+void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies);
+// Bytes of C stack that the deepest call may need.
+uint64_t emit_stack_bytes(const struct ir_model *m);
+
+// --- models (emit.c) ---
+void emit_model(struct text *out, const struct ir_model *m);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The concrete system. AUTO begins with the interpreter, and goes over to native code between two
+// batches once the model has shown not to be small and the compiler is done; both count alike, so
+// a search does not notice.
+#include "sys/sys.h"
+
+#include "sys/interp.h"
+#include "sys/native.h"
+
+#include <string.h>
+
+struct system {
+  struct sys pub; // first: the public pointer is this pointer
+  struct sys_config config;
+  struct interp *interp;
+  struct native *native;
+  bool tried; // the compiler was started, or cannot be
+  double began;
+};
+
+static struct system *inside(struct sys *s) { return (struct system *)s; }
+
+// --- buffers ---
+
+void sys_out_init(struct sys_out *o, size_t words_per_state, size_t properties) {
+  *o = (struct sys_out){.words_per_state = words_per_state};
+  o->covers = mem_zalloc(properties / 64 + 1, sizeof *o->covers);
+}
+
+void sys_out_clear(struct sys_out *o) {
+  mem_free(o->words);
+  mem_free(o->steps);
+  mem_free(o->covers);
+  *o = (struct sys_out){0};
+}
+
+void sys_out_reset(struct sys_out *o) {
+  o->count = 0;
+  o->fired = 0;
+  o->moved = false;
+}
+
+void sys_out_reserve(struct sys_out *o, size_t n) {
+  if (o->capacity - o->count >= n) return;
+  size_t capacity = o->capacity ? o->capacity * 2 : 64;
+  while (capacity - o->count < n) capacity *= 2;
+  o->words = mem_realloc(o->words, capacity * o->words_per_state * sizeof *o->words);
+  o->steps = mem_realloc(o->steps, capacity * sizeof *o->steps);
+  o->capacity = capacity;
+}
+
+// --- the interpreter behind the function pointers ---
+
+static void starts(struct sys *s, struct sys_out *out) { interp_starts(inside(s)->interp, out); }
+
+static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
+  interp_expand(inside(s)->interp, state, out);
+}
+
+static struct sys_fault check(struct sys *s, const uint64_t *state) {
+  return interp_check(inside(s)->interp, state);
+}
+
+static struct sys_fault covers(struct sys *s, const uint64_t *state, uint64_t *bits) {
+  return interp_covers(inside(s)->interp, state, bits);
+}
+
+static uint64_t atoms(struct sys *s, const uint64_t *state) {
+  return interp_atoms(inside(s)->interp, state);
+}
+
+int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state) {
+  return interp_fire(inside(s)->interp, start, instance, choice, state);
+}
+
+// --- going native ---
+
+static void start_compiler(struct system *s) {
+  const char *why = NULL;
+  s->tried = true;
+  s->native = native_start(s->pub.model, s->config.no_cache, &why);
+  if (!s->native) s->pub.note = why;
+}
+
+static void look_at_compiler(struct system *s, bool wait) {
+  switch (native_poll(s->native, wait)) {
+  case NATIVE_RUNNING: break;
+  case NATIVE_READY:
+    native_attach(s->native, &s->pub);
+    s->pub.compile_seconds = native_seconds(s->native);
+    break;
+  case NATIVE_FAILED: s->pub.note = native_problem(s->native); break;
+  }
+}
+
+void sys_poll(struct sys *pub) {
+  struct system *s = inside(pub);
+  if (pub->native || pub->note || s->config.mode != SYS_AUTO) return;
+  if (!s->tried && clock_seconds() - s->began >= s->config.interpret_seconds) start_compiler(s);
+  if (s->native) look_at_compiler(s, false);
+}
+
+struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
+  struct system *s = mem_zalloc(1, sizeof *s);
+  s->config = *c;
+  s->began = clock_seconds();
+  s->interp = interp_new(m);
+  s->pub = (struct sys){.model = m,
+                        .words = m->layout->words,
+                        .bytes = m->layout->bytes,
+                        .starts = starts,
+                        .expand = expand,
+                        .check = check,
+                        .covers = covers,
+                        .atoms = atoms};
+  if (c->mode == SYS_NATIVE) {
+    start_compiler(s);
+    if (s->native) look_at_compiler(s, true);
+  }
+  return &s->pub;
+}
+
+void sys_free(struct sys *pub) {
+  if (!pub) return;
+  struct system *s = inside(pub);
+  interp_free(s->interp);
+  if (s->native) native_free(s->native);
+  mem_free(s);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The concrete system: starts, successors, checks of packed states. Two implementations give the
+// same states in the same order with the same numbers: the interpreter (the meaning) and native
+// code.
+#pragma once
+
+#include "base/base.h"
+
+struct ir_model;
+struct ir_layout;
+
+// One successor. site != 0: firing it failed there, and its words are not a state.
+struct sys_step {
+  uint32_t instance; // rule instance (start instance for starts)
+  uint32_t choice;
+  uint32_t site;
+};
+
+// A caller's buffer for the successors of one state (or the start states). Grown by
+// sys_out_reserve.
+struct sys_out {
+  uint64_t *words; // count * sys->words
+  struct sys_step *steps;
+  size_t count, capacity;
+  uint64_t
+      fired;  // rules fired without fault, those whose successor a global assumption drops included
+  bool moved; // some fired rule led to a state other than the source (stuttering deadlock)
+  uint64_t *covers; // bit set over properties: IR_COVER statements reached; or-ed into
+  size_t words_per_state;
+};
+void sys_out_init(struct sys_out *o, size_t words_per_state, size_t properties);
+void sys_out_clear(struct sys_out *o);
+void sys_out_reset(struct sys_out *o);             // count, fired, moved to zero; covers stay
+void sys_out_reserve(struct sys_out *o, size_t n); // room for n more
+
+enum sys_fault_kind { SYS_NO_FAULT, SYS_PROPERTY, SYS_SITE };
+struct sys_fault {
+  enum sys_fault_kind kind;
+  uint32_t id; // property index or error site (evaluating the property failed)
+};
+
+enum sys_native_mode { SYS_AUTO, SYS_INTERPRETED, SYS_NATIVE };
+
+struct sys_config {
+  enum sys_native_mode mode;
+  double interpret_seconds; // AUTO: interpret this long before the compiler is started
+  bool no_cache;
+};
+
+struct sys {
+  const struct ir_model *model;
+  size_t words; // per packed state
+  size_t bytes; // of them in use
+  bool native;  // native code is in use now
+  double compile_seconds;
+  const char *note; // "no C compiler found (cc); running interpreted", or NULL
+  // all start states, each with its step; assumptions applied
+  void (*starts)(struct sys *s, struct sys_out *out);
+  // Appends all successors of one state to out (count is not reset), assumptions applied. A guard
+  // or body that fails appends a step with its site.
+  void (*expand)(struct sys *s, const uint64_t *state, struct sys_out *out);
+  // First violated invariant of a state.
+  struct sys_fault (*check)(struct sys *s, const uint64_t *state);
+  // Covers that hold in a state are or-ed into bits (over properties).
+  struct sys_fault (*covers)(struct sys *s, const uint64_t *state, uint64_t *bits);
+  // LTL atoms of a state as a bit set (first 64 atoms).
+  uint64_t (*atoms)(struct sys *s, const uint64_t *state);
+};
+
+struct sys *sys_new(const struct ir_model *m, const struct sys_config *c);
+void sys_free(struct sys *s);
+// AUTO: starts the compiler when the model turned out not to be small, and switches over to the
+// compiled code when it is ready. Searches call it once per batch; cheap.
+void sys_poll(struct sys *s);
+// Fires one instance with one choice in place through the interpreter. For replay and simulate.
+// Returns an ir_outcome.
+int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state);
+
+// The generated C, for `fathom show --c`.
+void sys_print_c(struct text *out, const struct ir_model *m);

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays a trace through the interpreter, step by step, and checks that it ends as it says. It
+// trusts nothing in the trace: instance and choice numbers may come from a file.
+#include "trace/trace.h"
+
+#include "ir/eval.h"
+
+#include <string.h>
+
+struct player {
+  const struct trace *trace;
+  const struct ir_model *model;
+  enum ir_deadlock deadlock;
+  struct ir_eval *eval;
+  struct replay *out;
+  size_t words;
+  int64_t *params, *choices; // large enough for every rule
+  uint64_t *scratch;
+  bool faulted; // the last step failed, as the trace says
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct player *p, const char *format,
+                                                         ...) {
+  struct text t = {0};
+  va_list args;
+  va_start(args, format);
+  text_vprintf(&t, format, args);
+  va_end(args);
+  mem_free(p->out->problem);
+  p->out->problem = mem_strdup(text_str(&t));
+  text_clear(&t);
+  return false;
+}
+
+static void explain(struct player *p, struct text *t) {
+  mem_free(p->out->explanation);
+  p->out->explanation = mem_strdup(text_str(t));
+  text_clear(t);
+}
+
+// --- one step ---
+
+// "assertion failed: x < 3 (x is 4)"
+static void describe_fault(struct player *p, struct text *t) {
+  const struct ir_site *site = &p->model->sites.data[ir_eval_site(p->eval)];
+  const char *detail = ir_eval_detail(p->eval);
+  text_add(t, ir_fault_name(site->fault));
+  if (site->message && *site->message) text_printf(t, ": %s", site->message);
+  if (detail && *detail) text_printf(t, " (%s)", detail);
+}
+
+// A step failed: is that how the trace ends?
+static bool accept_fault(struct player *p, size_t step) {
+  const struct trace *t = p->trace;
+  uint32_t site = ir_eval_site(p->eval);
+  struct text sentence = {0};
+  describe_fault(p, &sentence);
+  bool expected =
+      t->end == TRACE_SITE && !t->in_property && step == t->steps.count && site == t->id;
+  if (!expected) {
+    refuse(p, "step %zu fails: %s", step, text_str(&sentence));
+    text_clear(&sentence);
+    return false;
+  }
+  p->faulted = true;
+  explain(p, &sentence);
+  return true;
+}
+
+// Assumptions must hold after each step; to fail while one is evaluated is a fault of the step.
+static bool assumptions(struct player *p, size_t step, const uint64_t *state) {
+  for (size_t i = 0; i < p->model->properties.count; i++) {
+    const struct ir_property *a = p->model->properties.data[i];
+    if (a->kind != IR_PROP_ASSUME) continue;
+    bool value = false;
+    if (ir_eval_bool(p->eval, &a->frame, a->expr, state, &value) == IR_FAILED)
+      return accept_fault(p, step);
+    if (!value) return refuse(p, "after step %zu assumption \"%s\" does not hold", step, a->name);
+  }
+  return true;
+}
+
+static const struct ir_rule *rule_of(struct player *p, size_t step, struct trace_step s) {
+  bool start = step == 0;
+  uint32_t instances = start ? p->model->start_instances : p->model->rule_instances;
+  if (s.instance >= instances) {
+    refuse(p, "step %zu names rule instance %u of %u", step, s.instance, instances);
+    return NULL;
+  }
+  const struct ir_rule *r = ir_instance(p->model, start, s.instance, p->params);
+  if (s.choice >= r->choices) {
+    refuse(p, "step %zu names choice %u of %u", step, s.choice, r->choices);
+    return NULL;
+  }
+  ir_choice(r, s.choice, p->choices);
+  return r;
+}
+
+static void keep_prints(struct player *p, size_t step) {
+  const char *prints = ir_eval_prints(p->eval);
+  if (prints && *prints) p->out->states[step].prints = mem_strdup(prints);
+}
+
+// Plays step number `step` (0: the start) on out->states[step], which holds the state before it.
+static bool play_step(struct player *p, size_t step, struct trace_step s) {
+  uint64_t *state = p->out->states[step].words;
+  const struct ir_rule *r = rule_of(p, step, s);
+  if (!r) return false;
+  p->out->count = step + 1;
+  enum ir_outcome outcome = ir_eval_guard(p->eval, r, p->params, p->choices, state);
+  if (outcome == IR_OK) {
+    outcome = ir_eval_body(p->eval, r, p->params, p->choices, state);
+    keep_prints(p, step);
+  } else if (outcome == IR_DISABLED) {
+    return refuse(p, "step %zu: the guard of \"%s\" is false", step, r->name);
+  }
+  if (outcome == IR_FAILED) return accept_fault(p, step);
+  if (outcome != IR_OK) return refuse(p, "step %zu: \"%s\" breaks an assumption", step, r->name);
+  return assumptions(p, step, state);
+}
+
+static bool play_steps(struct player *p) {
+  const struct trace *t = p->trace;
+  if (!play_step(p, 0, (struct trace_step){t->start_instance, t->start_choice})) return false;
+  for (size_t i = 0; i < t->steps.count; i++) {
+    memcpy(p->out->states[i + 1].words, p->out->states[i].words, p->words * sizeof(uint64_t));
+    if (!play_step(p, i + 1, t->steps.data[i])) return false;
+  }
+  return true;
+}
+
+// --- the end ---
+
+static const uint64_t *last_state(const struct player *p) {
+  return p->out->states[p->out->count - 1].words;
+}
+
+static bool end_property(struct player *p) {
+  if (p->trace->id >= p->model->properties.count)
+    return refuse(p, "the trace names property %u, which there is not", p->trace->id);
+  const struct ir_property *q = p->model->properties.data[p->trace->id];
+  if (q->kind != IR_PROP_INVARIANT)
+    return refuse(p, "property \"%s\" is no invariant: one state cannot violate it", q->name);
+  bool value = true;
+  if (ir_eval_bool(p->eval, &q->frame, q->expr, last_state(p), &value) == IR_FAILED)
+    return refuse(p, "evaluating \"%s\" on the last state fails", q->name);
+  if (value) return refuse(p, "\"%s\" holds in the last state", q->name);
+  struct text t = {0};
+  ir_explain(&t, p->eval, &q->frame, q->expr, last_state(p));
+  explain(p, &t);
+  return true;
+}
+
+// The fault arose while a property (invariant or cover) was evaluated on the last state.
+static bool end_fault_in_property(struct player *p) {
+  if (p->trace->property >= p->model->properties.count)
+    return refuse(p, "the trace names property %u, which there is not", p->trace->property);
+  const struct ir_property *q = p->model->properties.data[p->trace->property];
+  bool value;
+  if (!q->expr || ir_eval_bool(p->eval, &q->frame, q->expr, last_state(p), &value) != IR_FAILED)
+    return refuse(p, "evaluating \"%s\" on the last state does not fail", q->name);
+  if (ir_eval_site(p->eval) != p->trace->id)
+    return refuse(p, "evaluating \"%s\" on the last state fails elsewhere", q->name);
+  struct text t = {0};
+  text_printf(&t, "while \"%s\" was evaluated: ", q->name);
+  describe_fault(p, &t);
+  explain(p, &t);
+  return true;
+}
+
+static bool end_site(struct player *p) {
+  if (p->trace->in_property) return end_fault_in_property(p);
+  if (!p->faulted) return refuse(p, "the last step does not fail");
+  return true;
+}
+
+struct census {
+  uint64_t disabled, stuttering, moving, failing; // rule instances
+};
+
+// What an instance does in a state, over all its choices.
+static void count_instance(struct player *p, uint32_t instance, const uint64_t *state,
+                           struct census *c) {
+  bool stutters = false, moves = false, fails = false;
+  const struct ir_rule *r = ir_instance(p->model, false, instance, p->params);
+  for (uint32_t k = 0; k < r->choices; k++) {
+    ir_choice(r, k, p->choices);
+    memcpy(p->scratch, state, p->words * sizeof *state);
+    enum ir_outcome o = ir_eval_guard(p->eval, r, p->params, p->choices, state);
+    if (o == IR_OK) o = ir_eval_body(p->eval, r, p->params, p->choices, p->scratch);
+    if (o == IR_FAILED) fails = true;
+    if (o != IR_OK) continue;
+    if (memcmp(p->scratch, state, p->words * sizeof *state) == 0)
+      stutters = true;
+    else
+      moves = true;
+  }
+  if (fails)
+    c->failing++;
+  else if (moves)
+    c->moving++;
+  else if (stutters)
+    c->stuttering++;
+  else
+    c->disabled++;
+}
+
+static bool valid_end(struct player *p) {
+  bool value = false;
+  if (!p->model->valid_end) return false;
+  struct ir_frame none = {0};
+  return ir_eval_bool(p->eval, &none, p->model->valid_end, last_state(p), &value) == IR_OK && value;
+}
+
+static bool end_deadlock(struct player *p) {
+  if (p->deadlock == IR_DEADLOCK_OFF) return refuse(p, "deadlocks are not looked for");
+  struct census c = {0};
+  for (uint32_t i = 0; i < p->model->rule_instances; i++) count_instance(p, i, last_state(p), &c);
+  if (c.moving || c.failing || (c.stuttering && p->deadlock == IR_DEADLOCK_STUCK))
+    return refuse(p, "the last state is no deadlock: %llu rules can fire",
+                  (unsigned long long)(c.moving + c.failing + c.stuttering));
+  if (valid_end(p)) return refuse(p, "the last state is a valid end");
+  struct text t = {0};
+  if (c.stuttering)
+    text_printf(&t,
+                "no rule leads to another state: %llu rule instances are disabled, %llu fire "
+                "without changing anything",
+                (unsigned long long)c.disabled, (unsigned long long)c.stuttering);
+  else
+    text_printf(&t, "no rule can fire: all %llu rule instances are disabled",
+                (unsigned long long)c.disabled);
+  explain(p, &t);
+  return true;
+}
+
+static bool check_loop(struct player *p) {
+  const struct trace *t = p->trace;
+  if (!t->has_loop) return true;
+  if (t->loop_start + 1 >= p->out->count)
+    return refuse(p, "the cycle begins at state %zu of %zu", t->loop_start, p->out->count);
+  const uint64_t *first = p->out->states[t->loop_start].words;
+  if (memcmp(first, last_state(p), p->words * sizeof *first) != 0)
+    return refuse(p, "the last state is not the one at which the cycle begins");
+  return true;
+}
+
+static bool check_end(struct player *p) {
+  if (!check_loop(p)) return false;
+  switch (p->trace->end) {
+  case TRACE_PROPERTY: return end_property(p);
+  case TRACE_SITE: return end_site(p);
+  case TRACE_DEADLOCK: return end_deadlock(p);
+  case TRACE_WITNESS: return true;
+  }
+  return refuse(p, "the trace does not say how it ends");
+}
+
+// --- the whole ---
+
+static void widest(const struct ir_rule *r, size_t *params, size_t *choices) {
+  if (r->param_count > *params) *params = r->param_count;
+  if (r->choice_count > *choices) *choices = r->choice_count;
+}
+
+static void player_init(struct player *p) {
+  size_t params = 1, choices = 1, states = p->trace->steps.count + 1;
+  const struct ir_model *m = p->model;
+  for (size_t i = 0; i < m->rules.count; i++) widest(m->rules.data[i], &params, &choices);
+  for (size_t i = 0; i < m->starts.count; i++) widest(m->starts.data[i], &params, &choices);
+  p->words = m->layout->words;
+  p->params = mem_zalloc(params, sizeof *p->params);
+  p->choices = mem_zalloc(choices, sizeof *p->choices);
+  p->scratch = mem_zalloc(p->words + 1, sizeof *p->scratch);
+  p->out->states = mem_zalloc(states, sizeof *p->out->states);
+  uint64_t *slab = mem_zalloc(states * p->words + 1, sizeof *slab); // freed as states[0].words
+  for (size_t i = 0; i < states; i++) p->out->states[i].words = slab + i * p->words;
+  p->eval = ir_eval_new(m);
+  ir_eval_collect_prints(p->eval, true);
+}
+
+bool trace_replay(const struct trace *t, const struct ir_model *m, int deadlock, struct replay *r) {
+  *r = (struct replay){0};
+  struct player p = {.trace = t, .model = m, .deadlock = (enum ir_deadlock)deadlock, .out = r};
+  player_init(&p);
+  bool ok = play_steps(&p) && check_end(&p);
+  assert(ok == !r->problem);
+  ir_eval_free(p.eval);
+  mem_free(p.params);
+  mem_free(p.choices);
+  mem_free(p.scratch);
+  return ok;
+}
+
+void replay_clear(struct replay *r) {
+  if (r->states) {
+    for (size_t i = 0; i < r->count; i++) mem_free(r->states[i].prints);
+    mem_free(r->states[0].words);
+  }
+  mem_free(r->states);
+  mem_free(r->explanation);
+  mem_free(r->problem);
+  *r = (struct replay){0};
+}

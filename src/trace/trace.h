@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces, violations and the result of a run. A trace is a start and then (rule, choice) steps;
+// replay runs it through the interpreter before anyone sees it.
+#pragma once
+
+#include "base/base.h"
+
+struct ir_model;
+struct sys;
+
+struct trace_step {
+  uint32_t instance, choice;
+};
+
+// How a trace ends.
+enum trace_end {
+  TRACE_PROPERTY, // the last state violates property `id`
+  TRACE_SITE,     // a fault at site `id`: in the last step's guard or body, in the start's body
+                  // (no steps), or (in_property) when a property was evaluated on the last state
+  TRACE_DEADLOCK, // the last state is a deadlock
+  TRACE_WITNESS,  // nothing is wrong: a walk, or a way to a cover goal
+};
+
+struct trace {
+  uint32_t start_instance, start_choice;
+  VEC(struct trace_step) steps;
+  bool has_loop;
+  size_t loop_start; // LASSO: index of the state at which the cycle begins
+  enum trace_end end;
+  uint32_t id;      // property index or site
+  bool in_property; // TRACE_SITE: the fault arose while property `property` was evaluated
+  uint32_t property;
+};
+
+void trace_clear(struct trace *t);
+
+// One state of a replayed trace.
+struct trace_state {
+  uint64_t *words;
+  char *prints; // what PRINT statements wrote on the way here, or NULL
+};
+
+// The outcome of replaying: every state, and the words that explain the end.
+struct replay {
+  struct trace_state *states; // states[0] after the start rule, states[i] after steps[i-1]
+  size_t count;               // a faulty last step's partial state is included
+  char *explanation;          // why the property failed, in lines; or the fault in a sentence
+  char *problem;              // NULL, or why the trace does not replay: an internal error
+};
+// Replays through the interpreter and checks that the trace ends as it says. False (and `problem`)
+// when it does not: our bug, exit 6.
+bool trace_replay(const struct trace *t, const struct ir_model *m, int deadlock, struct replay *r);
+void replay_clear(struct replay *r);
+
+// ---------------------------------------------------------------------------------------------
+// Verdicts
+
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_UNKNOWN };
+const char *verdict_name(enum verdict v);
+
+struct property_result {
+  const char *name; // properties of the model in order, then "assertions and errors", "deadlock"
+  const char *kind; // "invariant", "assume", "cover", "liveness", "ltl", "ctl", "error", "deadlock"
+  struct span span;
+  enum verdict verdict;
+  const char *reason; // for unknown: "not checked", "time", "memory", "depth", ...; else NULL
+};
+
+// Counters that every engine keeps; one row in counters.def yields field, text line, JSON key.
+struct stats {
+#define COUNTER(name, unit, help) uint64_t name;
+#define COUNTER_REAL(name, unit, help) double name;
+#include "trace/counters.def"
+#undef COUNTER
+#undef COUNTER_REAL
+};
+
+struct result {
+  enum verdict verdict;
+  char *reason; // of unknown: "time", "memory", "depth", "states", "interrupted", "not checked", ...
+  const char *engine, *search, *store; // what was picked
+  VEC(struct property_result) properties;
+  VEC(struct trace) traces; // violations, in the order found
+  struct stats stats;
+  // Every state within this many steps of a start was found and its invariants were checked: no
+  // invariant is violated by a trace as short as that, save those reported.
+  uint64_t depth_complete;
+  bool depth_known;         // (searches that can tell)
+  uint64_t frontier;        // states stored but not expanded
+  char *note;               // said to the user: "no C compiler found ...", or NULL
+};
+void result_clear(struct result *r);

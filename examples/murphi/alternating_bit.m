@@ -1,4 +1,8 @@
--- HEADER
+-- expect: holds
+-- states: 1396
+-- rules: 5940
+-- with: BUG=1 expect: violated "InOrder" trace: 11
+-- with: BUG=2 expect: violated "InOrder" trace: 4
 --
 -- The alternating bit protocol over lossy channels.
 --
@@ -162,4 +166,5 @@ invariant "InOrder"
 
 invariant "InStep"
   BUG = 0 ->
-    receiver.value = sender.value | receiver.value = (sender.value + 1) % VALUES;
+    receiver.value = sender.value |
+    receiver.value = (sender.value + 1) % VALUES;

@@ -1,4 +1,7 @@
--- HEADER
+-- expect: holds
+-- states: 1152
+-- rules: 2304
+-- with: BUG=1 expect: violated "MutualExclusion" trace: 6
 --
 -- Dekker's algorithm: mutual exclusion of two processes with single reads and
 -- writes of shared variables only, the first solution known.

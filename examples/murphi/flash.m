@@ -1,4 +1,9 @@
--- HEADER
+-- expect: holds
+-- states: 1223154
+-- rules: 7871610
+-- with: BUG=1 expect: violated "CacheStateProp" trace: 9
+-- with: BUG=2 expect: violated "CacheStateProp" trace: 10
+-- with: BUG=3 expect: violated "CacheStateProp" trace: 16
 --
 -- The cache coherence protocol of the Stanford FLASH multiprocessor, control
 -- part only (no data).

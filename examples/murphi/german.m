@@ -48,7 +48,8 @@ type
 
   LINE_STATE : enum { Invalid, Shared, Exclusive };
 
-  MESSAGE : enum { None, ReqS, ReqE, Inv, InvAck, GntS, GntE };
+  -- WbAck is an InvAck that brings home the data of an exclusive copy.
+  MESSAGE : enum { None, ReqS, ReqE, Inv, InvAck, WbAck, GntS, GntE };
 
   LINE : record
     State : LINE_STATE;
@@ -204,9 +205,8 @@ ruleset i : NODE do
   ==>
   begin
     Consume(Dir[i]);
-    -- A modified copy travels home with the acknowledgement.
     if Cache[i].State = Exclusive then
-      Send(Ack[i], InvAck, Cache[i].Data);
+      Send(Ack[i], WbAck, Cache[i].Data);
     else
       Send(Ack[i], InvAck, 1);
     end;
@@ -218,7 +218,7 @@ end;
 
 ruleset i : NODE do
   rule "RecvInvAck"
-    Ack[i].Cmd = InvAck & CurCmd != None
+    Ack[i].Cmd != None & CurCmd != None
   ==>
   begin
     Sharers[i] := false;
@@ -227,8 +227,8 @@ ruleset i : NODE do
         Sharers[j] := false;
       end;
     end;
-    if ExGranted then
-      ExGranted := false;
+    ExGranted := false;
+    if Ack[i].Cmd = WbAck then
       MemData := Ack[i].Data;
     end;
     Consume(Ack[i]);

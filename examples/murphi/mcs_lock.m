@@ -1,4 +1,8 @@
--- HEADER
+-- expect: holds
+-- states: 536
+-- rules: 1272
+-- with: BUG=1 expect: violated "deadlock" trace: 27
+-- with: BUG=2 expect: violated "deadlock" trace: 17
 --
 -- The queue lock of Mellor-Crummey and Scott (MCS).
 --

@@ -1,4 +1,8 @@
--- HEADER
+-- expect: holds
+-- states: 117220
+-- rules: 596928
+-- with: BUG=1 expect: violated "Coherence" trace: 6
+-- with: BUG=2 expect: violated "DataValue" trace: 9
 --
 -- A MESI write-back cache coherence protocol on a snooping bus, with data.
 --

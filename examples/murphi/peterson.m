@@ -1,4 +1,7 @@
--- HEADER
+-- expect: holds
+-- states: 18165
+-- rules: 54064
+-- with: BUG=1 expect: violated "MutualExclusion" trace: 20
 --
 -- Peterson's mutual exclusion algorithm for N processes (the filter lock).
 --

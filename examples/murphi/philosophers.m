@@ -1,4 +1,7 @@
--- HEADER
+-- expect: holds
+-- states: 320
+-- rules: 1060
+-- with: LEFT_HANDED=0 expect: violated "deadlock" trace: 8
 --
 -- The dining philosophers.
 --

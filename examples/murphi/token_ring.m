@@ -1,4 +1,7 @@
--- HEADER
+-- expect: holds
+-- states: 12448
+-- rules: 58320
+-- with: BUG=1 expect: violated "MutualExclusion" trace: 10
 --
 -- Mutual exclusion on a ring: N stations pass a token around, and only the
 -- station that has it may enter its critical section.

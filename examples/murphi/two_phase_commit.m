@@ -1,4 +1,8 @@
--- HEADER
+-- expect: holds
+-- states: 24276
+-- rules: 122254
+-- with: BUG=1 expect: violated "Atomicity" trace: 10
+-- with: BUG=2 expect: violated "Atomicity" trace: 6
 --
 -- Two-phase commit with crashes.
 --

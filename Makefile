@@ -56,10 +56,8 @@ bench: ## Fathom and Rumur side by side (about ten minutes; bench/murphi --quick
 install: build ## install below PREFIX (default /usr/local)
 	@cmake --install build --prefix $(PREFIX)
 
-fuzz: ## fuzz the parsers for FUZZ_SECONDS (default 300) each
+fuzz: ## fuzz the parsers for FUZZ_SECONDS (default 300)
 	@scripts/setup test
-	@cmake --preset fuzz -Wno-dev >/dev/null
-	@cmake --build --preset fuzz
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
 format: ## lay the sources out with clang-format

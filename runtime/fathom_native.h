@@ -2,7 +2,8 @@
 // What generated code and Fathom agree on: the table of functions that a compiled model exports,
 // the buffer it writes successors into, and the small helpers that its expressions call.
 //
-// An outcome is a uint32_t: 0 = no (guard false, step dropped), 1 = yes (done), else 1 + error site.
+// An outcome is a uint32_t: 0 = false, 1 = true or done, FATHOM_DROPPED = an assumption failed on
+// the way, anything else = 1 + the error site.
 #ifndef FATHOM_NATIVE_H
 #define FATHOM_NATIVE_H
 
@@ -18,9 +19,10 @@
 #define FATHOM_NATIVE_KEY ""
 #endif
 
-#define FATHOM_UNDEF INT64_MIN
+#define FATHOM_UNDEF       INT64_MIN
+#define FATHOM_DROPPED     UINT32_MAX
 #define FATHOM_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FATHOM_INLINE static inline __attribute__((always_inline, unused))
+#define FATHOM_INLINE      static inline __attribute__((always_inline, unused))
 
 struct fathom_step {
   uint32_t instance, choice, site;
@@ -60,9 +62,13 @@ struct fathom_native {
 
 FATHOM_INLINE uint32_t fathom_fault(uint32_t site) { return site + 1; }
 
+FATHOM_INLINE bool fathom_refused(uint32_t outcome) {
+  return outcome == 0 || outcome == FATHOM_DROPPED;
+}
+
 FATHOM_INLINE struct fathom_fault fathom_verdict(uint32_t outcome, uint32_t property) {
   if (outcome == 0) return (struct fathom_fault){1, property};
-  return (struct fathom_fault){2, outcome - 1};
+  return (struct fathom_fault){2, outcome == FATHOM_DROPPED ? 0 : outcome - 1};
 }
 
 // --- successors ---
@@ -78,15 +84,22 @@ FATHOM_INLINE uint64_t *fathom_copy(struct fathom_batch *b, const uint64_t *s, s
   return t;
 }
 
+// Keeps it: with outcome 1 as a state, else as the failure that its outcome names.
 FATHOM_INLINE void fathom_push(struct fathom_batch *b, uint32_t instance, uint32_t choice,
-                               uint32_t site) {
-  b->steps[b->count++] = (struct fathom_step){instance, choice, site};
+                               uint32_t outcome) {
+  b->steps[b->count++] = (struct fathom_step){instance, choice, outcome - 1};
 }
 
 FATHOM_INLINE bool fathom_same(const uint64_t *s, const uint64_t *t, size_t words) {
   uint64_t d = 0;
   for (size_t i = 0; i < words; i++) d |= s[i] ^ t[i];
   return d == 0;
+}
+
+FATHOM_INLINE void fathom_fired(struct fathom_batch *b, const uint64_t *s, const uint64_t *t,
+                                size_t words) {
+  b->fired++;
+  if (!b->moved) b->moved = !fathom_same(s, t, words);
 }
 
 // --- leaves at positions known only at run time ---
@@ -126,6 +139,46 @@ FATHOM_INLINE int64_t fathom_wrap_signed(uint64_t v, unsigned bits) {
 
 FATHOM_INLINE int64_t fathom_wrap_unsigned(uint64_t v, unsigned bits) {
   return (int64_t)(v << (64 - bits) >> (64 - bits));
+}
+
+// Past the width nothing is left; a negative count shifts the other way; only << wraps.
+FATHOM_INLINE int64_t fathom_shift(int64_t v, int64_t count, int bits, bool is_signed, bool left) {
+  if (count <= -bits || count >= bits) return 0;
+  if (count < 0) count = -count, left = !left;
+  if (!left) return is_signed ? v >> count : (int64_t)((uint64_t)v >> count);
+  uint64_t shifted = (uint64_t)v << count;
+  return is_signed ? fathom_wrap_signed(shifted, (unsigned)bits)
+                   : fathom_wrap_unsigned(shifted, (unsigned)bits);
+}
+
+// --- loops from lo to hi ---
+
+FATHOM_INLINE bool fathom_bad_step(int64_t lo, int64_t hi, int64_t step) {
+  return step == 0 || (hi > lo && step < 0) || (hi < lo && step > 0);
+}
+
+// Rounds after the first.
+FATHOM_INLINE uint64_t fathom_rounds(int64_t lo, int64_t hi, int64_t step) {
+  uint64_t span = hi > lo ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
+  return span / (step > 0 ? (uint64_t)step : -(uint64_t)step);
+}
+
+// --- multisets: rows of `each` keys, `count` keys in all, into ascending order ---
+
+FATHOM_INLINE bool fathom_row_less(const uint64_t *a, const uint64_t *b, size_t each) {
+  for (size_t i = 0; i < each; i++)
+    if (a[i] != b[i]) return a[i] < b[i];
+  return false;
+}
+
+FATHOM_INLINE void fathom_sort(uint64_t *keys, size_t count, size_t each) {
+  for (size_t i = each; i < count; i += each)
+    for (size_t j = i; j > 0 && fathom_row_less(keys + j, keys + j - each, each); j -= each)
+      for (size_t k = j; k < j + each; k++) {
+        uint64_t swap = keys[k];
+        keys[k] = keys[k - each];
+        keys[k - each] = swap;
+      }
 }
 
 #endif

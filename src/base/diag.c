@@ -77,9 +77,17 @@ void diag_add(struct diag *d, enum diag_level level, struct span span, const cha
   va_end(args);
 }
 
+void diag_keep_source(struct diag *d, struct source *s) {
+  if (d->source_count == d->source_capacity)
+    d->sources = vec_grow(d->sources, &d->source_capacity, sizeof *d->sources);
+  d->sources[d->source_count++] = s;
+}
+
 void diag_clear(struct diag *d) {
   for (size_t i = 0; i < d->count; i++) mem_free(d->entries[i].message);
+  for (size_t i = 0; i < d->source_count; i++) source_free(d->sources[i]);
   mem_free(d->entries);
+  mem_free(d->sources);
   *d = (struct diag){0};
 }
 
@@ -96,9 +104,9 @@ static const char *source_line(const struct source *s, uint32_t line, size_t *n)
   return p;
 }
 
-// Prints the source line and a caret below the span. Bytes that are not printable show as '?', and
-// of a very long line only the part round the span is shown.
-static void print_excerpt(const struct span *span, FILE *out) {
+// Bytes that are not printable show as '?', and of a very long line only the part round the span is
+// shown.
+void span_print(const struct span *span, FILE *out) {
   size_t n;
   const char *line = source_line(span->source, span->line, &n);
   if (!line || span->column == 0) return;
@@ -132,7 +140,7 @@ static void print_entry(const struct diag_entry *e, FILE *out, bool colour) {
   }
   fprintf(out, "%s%s:%s %s\n", colour ? colours[e->level] : "", names[e->level],
           colour ? "\033[0m" : "", e->message);
-  if (e->span.source) print_excerpt(&e->span, out);
+  if (e->span.source) span_print(&e->span, out);
 }
 
 struct ordered {

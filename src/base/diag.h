@@ -27,6 +27,9 @@ struct span {
   uint32_t line, column, end_line, end_column; // end is just past the last character
 };
 
+// Prints the source line of a span and a caret below; span->source must not be NULL.
+void span_print(const struct span *span, FILE *out);
+
 enum diag_level { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
 struct diag_entry {
@@ -40,6 +43,8 @@ struct diag {
   struct diag_entry *entries;
   size_t count, capacity;
   size_t errors, warnings;
+  struct source **sources; // owned: texts of models that could not be loaded, which spans point into
+  size_t source_count, source_capacity;
 };
 
 void diag_add(struct diag *d, enum diag_level level, struct span span, const char *format, ...)
@@ -48,6 +53,8 @@ void diag_vadd(struct diag *d, enum diag_level level, struct span span, const ch
                va_list args);
 #define diag_error(d, span, ...)   diag_add((d), DIAG_ERROR, (span), __VA_ARGS__)
 #define diag_warning(d, span, ...) diag_add((d), DIAG_WARNING, (span), __VA_ARGS__)
+// Takes a source that diagnostics point into and nobody else keeps; diag_clear frees it.
+void diag_keep_source(struct diag *d, struct source *s);
 void diag_clear(struct diag *d);
 // Prints all of them in source order, each with its source line and a caret below.
 void diag_print(const struct diag *d, FILE *out, bool colour);

@@ -31,8 +31,16 @@ static const struct {
 
 // The first row that fits what the user asked for is taken, so the order is our preference.
 static const struct capability table[] = {
-    {.engine = "explicit", .search = "bfs", .store = "exact", .threads_max = 1, .kinds = SAFETY_KINDS},
-    {.engine = "explicit", .search = "dfs", .store = "exact", .threads_max = 1, .kinds = SAFETY_KINDS},
+    {.engine = "explicit",
+     .search = "bfs",
+     .store = "exact",
+     .threads_max = 1,
+     .kinds = SAFETY_KINDS},
+    {.engine = "explicit",
+     .search = "dfs",
+     .store = "exact",
+     .threads_max = 1,
+     .kinds = SAFETY_KINDS},
 };
 #define ROWS (sizeof table / sizeof *table)
 

@@ -15,7 +15,7 @@ struct check {
   const struct options *options;
   const struct capability *capability;
   double started;
-  struct report_file json;
+  struct cli_files files;
   struct cli_model model;
   struct report_run run;
   struct result result;
@@ -51,7 +51,7 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
   };
 }
 
-static void search(struct check *c, const struct report_text *text, bool json_alone) {
+static void search(struct check *c, const struct report_text *text) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
   struct report_progress progress;
@@ -59,7 +59,7 @@ static void search(struct check *c, const struct report_text *text, bool json_al
   c->result.engine = c->capability->engine;
   c->result.search = c->capability->search;
   c->result.store = c->capability->store;
-  if (!json_alone) report_text_plan(text, &c->run, &c->result);
+  if (!c->files.alone) report_text_plan(text, &c->run, &c->result);
   struct search_config config = search_config_of(c, sys, &progress);
   search_run(search_strategy_find(c->capability->search), &config, &c->result);
   report_progress_end(&progress);
@@ -67,12 +67,12 @@ static void search(struct check *c, const struct report_text *text, bool json_al
   sys_free(sys);
 }
 
-static enum cli_exit report(struct check *c, const struct report_text *text, bool json_alone) {
+static enum cli_exit report(struct check *c, const struct report_text *text) {
   struct replay *replays = cli_replay_all(&c->run, &c->result);
   if (replays == NULL) return CLI_BUG;
   enum cli_exit code = cli_exit_for(c->result.verdict);
-  if (!json_alone) report_text_result(text, &c->run, &c->result, replays);
-  cli_write_json(&c->json, &c->run, &c->result, replays, &code);
+  if (!c->files.alone) report_text_result(text, &c->run, &c->result, replays);
+  cli_files_write(&c->files, &c->run, &c->result, replays, &code);
   cli_replays_free(replays, c->result.traces.count);
   return code;
 }
@@ -80,16 +80,15 @@ static enum cli_exit report(struct check *c, const struct report_text *text, boo
 static enum cli_exit run(struct check *c) {
   const struct options *o = c->options;
   struct cli_model_request request = cli_model_request_of(o);
-  enum cli_exit code = cli_model_load(&c->model, &request, &c->json);
+  enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
   if (code != CLI_HOLDS) return code;
   c->property_on = cli_properties_on(o, c->model.model, c->capability);
   if (c->property_on == NULL) return CLI_USAGE;
-  bool json_alone = c->json.out == stdout;
   struct report_text text = cli_text(o);
   c->run = cli_run(o, &c->model);
   c->run.mem_bytes = o->memory > 0 ? o->memory : cli_memory_limit();
-  search(c, &text, json_alone);
-  return report(c, &text, json_alone);
+  search(c, &text);
+  return report(c, &text);
 }
 
 enum cli_exit cli_check(const struct options *o) {
@@ -99,9 +98,9 @@ enum cli_exit cli_check(const struct options *o) {
   enum cli_exit code = CLI_USAGE;
   if (c.capability == NULL)
     cli_refuse("%s", text_str(&why));
-  else if (cli_open_json(&c.json, o))
+  else if (cli_files_open(&c.files, o))
     code = run(&c);
-  report_file_discard(&c.json);
+  cli_files_discard(&c.files);
   result_clear(&c.result);
   mem_free(c.property_on);
   cli_model_free(&c.model);

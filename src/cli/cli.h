@@ -25,10 +25,12 @@ enum cli_exit cli_bug(const char *format, ...) __attribute__((format(printf, 1, 
 // --- models (model.c) ---
 struct cli_model {
   struct ir_model *model;
-  uint64_t hash; // of its text
+  const char *language; // that its text is in
+  uint64_t hash;        // of that text
 };
 // What to load and how.
 struct cli_model_request {
+  enum command command;
   const char *path;
   const char *language; // NULL: from the file's name
   struct option_list defines;
@@ -44,13 +46,20 @@ void cli_model_free(struct cli_model *m);
 struct report_run cli_run(const struct options *o, const struct cli_model *m);
 
 // --- what several commands do (common.c) ---
-bool cli_open_json(struct report_file *f, const struct options *o);
-// Writes the result where --json asks and replaces *code when that fails.
-void cli_write_json(struct report_file *f, const struct report_run *run, const struct result *r,
-                    const struct replay *replays, enum cli_exit *code);
+// The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
+struct cli_files {
+  struct report_file json, html;
+  bool alone; // one of them is standard output: no text there
+};
+bool cli_files_open(struct cli_files *f, const struct options *o);
+// Writes the result into them and replaces *code when that fails.
+void cli_files_write(struct cli_files *f, const struct report_run *run, const struct result *r,
+                     const struct replay *replays, enum cli_exit *code);
+void cli_files_discard(struct cli_files *f);
 struct report_text cli_text(const struct options *o);
 int cli_deadlock(const struct options *o, const struct ir_model *m);
-// Which properties --property selects, per property; NULL when a name is unknown (the user was told).
+// Which properties --property selects, per property; NULL when a name is unknown (the user was
+// told).
 uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
                            const struct capability *c);
 // Replays every trace of r into a new array; NULL when one does not replay: our bug, reported.

@@ -38,20 +38,44 @@ enum cli_exit cli_bug(const char *format, ...) {
   return CLI_BUG;
 }
 
-bool cli_open_json(struct report_file *f, const struct options *o) {
+static bool open_file(struct report_file *f, const char *option, const char *path) {
   const char *why;
-  *f = (struct report_file){0};
-  if (o->json == NULL || report_file_open(f, o->json, &why)) return true;
-  cli_refuse("--json %s: %s", o->json, why);
+  if (path == NULL || report_file_open(f, path, &why)) return true;
+  cli_refuse("--%s %s: %s", option, path, why);
   return false;
 }
 
-void cli_write_json(struct report_file *f, const struct report_run *run, const struct result *r,
-                    const struct replay *replays, enum cli_exit *code) {
+bool cli_files_open(struct cli_files *f, const struct options *o) {
+  *f = (struct cli_files){0};
+  bool both =
+      o->json != NULL && o->html != NULL && strcmp(o->json, "-") == 0 && strcmp(o->html, "-") == 0;
+  if (both) cli_refuse("--json and --html cannot both go to standard output");
+  bool good = !both && open_file(&f->json, "json", o->json) && open_file(&f->html, "html", o->html);
+  if (!good) cli_files_discard(f);
+  f->alone = f->json.out == stdout || f->html.out == stdout;
+  return good;
+}
+
+static void commit(struct report_file *f, const char *what, enum cli_exit *code) {
   const char *why;
-  if (f->out == NULL) return;
-  report_json_result(f->out, run, r, replays);
-  if (!report_file_commit(f, &why)) *code = cli_refuse("the JSON file was not written: %s", why);
+  if (!report_file_commit(f, &why)) *code = cli_refuse("the %s was not written: %s", what, why);
+}
+
+void cli_files_write(struct cli_files *f, const struct report_run *run, const struct result *r,
+                     const struct replay *replays, enum cli_exit *code) {
+  if (f->json.out != NULL) {
+    report_json_result(f->json.out, run, r, replays);
+    commit(&f->json, "JSON file", code);
+  }
+  if (f->html.out != NULL) {
+    report_html_result(f->html.out, run, r, replays);
+    commit(&f->html, "HTML file", code);
+  }
+}
+
+void cli_files_discard(struct cli_files *f) {
+  report_file_discard(&f->json);
+  report_file_discard(&f->html);
 }
 
 static enum report_trace trace_mode(const char *name) {

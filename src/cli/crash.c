@@ -15,9 +15,8 @@ static void on_crash(int signal_number) {
   static const char fault_text[] = "fathom: internal error (invalid memory access). ";
   static const char report_text[] =
       "This is a bug in Fathom: please report it, with the model and the command line.\n";
-  ssize_t done = signal_number == SIGABRT
-                     ? write(STDERR_FILENO, abort_text, sizeof abort_text - 1)
-                     : write(STDERR_FILENO, fault_text, sizeof fault_text - 1);
+  ssize_t done = signal_number == SIGABRT ? write(STDERR_FILENO, abort_text, sizeof abort_text - 1)
+                                          : write(STDERR_FILENO, fault_text, sizeof fault_text - 1);
   if (done < 0 || write(STDERR_FILENO, report_text, sizeof report_text - 1) < 0) _exit(CLI_BUG);
   _exit(CLI_BUG);
 }

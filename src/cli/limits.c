@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory this process may take: the machine's, or what its control groups (version 1 and 2)
-// allow when that is less. Every group on the way to the root counts.
+// How much memory this process may take: the machine's, or what its control groups (version 1 and
+// 2) allow when that is less. Every group on the way to the root counts.
 #include "cli/cli.h"
 
 #include <inttypes.h>

@@ -10,8 +10,8 @@
 static const struct {
   const char *extension, *language;
 } extensions[] = {
-    {".m", "murphi"}, {".murphi", "murphi"}, {".ir", "ir"},
-    {".pml", "promela"}, {".promela", "promela"}, {".smv", "smv"}, {".c", "c"},
+    {".m", "murphi"},        {".murphi", "murphi"}, {".ir", "ir"}, {".pml", "promela"},
+    {".promela", "promela"}, {".smv", "smv"},       {".c", "c"},
 };
 
 // The language of a file by its name; NULL (and the user was told) when there is none for it.
@@ -54,17 +54,15 @@ static struct ir_model *parse(const struct cli_model_request *r, const char *lan
                               struct diag *d) {
   if (strcmp(language, "murphi") == 0)
     return murphi_load(s, defines, r->defines.count, r->while_limit, d);
-  struct ir_model *m = ir_parse_model(s, d);
-  if (m == NULL || m->layout != NULL || ir_model_finish(m, d)) return m;
-  ir_model_free(m);
-  return NULL;
+  return ir_parse_model(s, d);
 }
 
 // Diagnostics go to standard error, and errors into the JSON file when there is one.
 static enum cli_exit tell_errors(const struct cli_model_request *r, const struct diag *d,
                                  struct report_file *json) {
   const char *why;
-  struct report_run run = {.version = FATHOM_VERSION, .command = "check", .path = r->path};
+  struct report_run run = {
+      .version = FATHOM_VERSION, .command = command_rows[r->command].name, .path = r->path};
   if (json == NULL || json->out == NULL) return CLI_BAD_MODEL;
   report_json_errors(json->out, &run, d);
   if (!report_file_commit(json, &why)) return cli_refuse("the JSON file: %s", why);
@@ -78,7 +76,7 @@ static enum cli_exit load(struct cli_model *m, const struct cli_model_request *r
   const char *why = NULL;
   struct source *s = source_read(r->path, &why);
   if (s == NULL) {
-    diag_error(&d, (struct span){0}, "%s: %s", r->path, why);
+    diag_error(&d, (struct span){0}, "%s", why);
     fprintf(stderr, "%s: error: %s\n", r->path, why);
   } else {
     m->hash = hash_bytes(s->text, s->bytes, 0);
@@ -96,6 +94,7 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
   *m = (struct cli_model){0};
   const char *language = r->language != NULL ? r->language : language_of(r->path);
   if (language == NULL) return CLI_USAGE;
+  m->language = language;
   if (r->defines.count > 0 && strcmp(language, "murphi") != 0)
     return cli_refuse("-D: models in %s have no constants to override", language);
   struct murphi_define *defines = mem_zalloc(r->defines.count + 1, sizeof *defines);
@@ -108,6 +107,7 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
 
 struct cli_model_request cli_model_request_of(const struct options *o) {
   return (struct cli_model_request){
+      .command = o->command,
       .path = o->operands.data[0],
       .language = o->language,
       .defines = o->define,
@@ -125,6 +125,7 @@ struct report_run cli_run(const struct options *o, const struct cli_model *m) {
       .version = FATHOM_VERSION,
       .command = command_rows[o->command].name,
       .path = o->operands.data[0],
+      .language = m->language,
       .model = m->model,
       .model_hash = m->hash,
       .defines = o->define.data,

@@ -25,32 +25,60 @@ static const char *const commands_later[] = {
 #undef COMMAND_LATER
 };
 
-#define CHECK    (1u << COMMAND_check)
-#define SIMULATE (1u << COMMAND_simulate)
-#define SHOW     (1u << COMMAND_show)
-#define REPLAY   (1u << COMMAND_replay)
-#define HELP     (1u << COMMAND_help)
+#define CHECK     (1u << COMMAND_check)
+#define SIMULATE  (1u << COMMAND_simulate)
+#define SHOW      (1u << COMMAND_show)
+#define REPLAY    (1u << COMMAND_replay)
+#define HELP      (1u << COMMAND_help)
 #define AT(field) offsetof(struct options, field)
 
 const struct option_row option_rows[] = {
 #define OPT_GROUP(title) {.kind = OPTION_GROUP, .name = title},
 #define OPT_CHOICE(field, n, cmds, values, dflt, h)                                                \
-  {.kind = OPTION_CHOICE, .name = n, .commands = cmds, .offset = AT(field), .help = h,             \
-   .set = values, .preset = dflt},
+  {.kind = OPTION_CHOICE,                                                                          \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
+   .set = values,                                                                                  \
+   .preset = dflt},
 #define OPT_NUMBER(field, n, cmds, dflt, low, high, h)                                             \
-  {.kind = OPTION_NUMBER, .name = n, .commands = cmds, .offset = AT(field), .help = h,             \
-   .metavar = "N", .number_preset = dflt, .lo = low, .hi = high},
+  {.kind = OPTION_NUMBER,                                                                          \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
+   .metavar = "N",                                                                                 \
+   .number_preset = dflt,                                                                          \
+   .lo = low,                                                                                      \
+   .hi = high},
 #define OPT_SECONDS(field, n, cmds, h)                                                             \
-  {.kind = OPTION_SECONDS, .name = n, .commands = cmds, .offset = AT(field), .help = h,            \
+  {.kind = OPTION_SECONDS,                                                                         \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
    .metavar = "SECONDS"},
 #define OPT_SIZE(field, n, cmds, h)                                                                \
-  {.kind = OPTION_SIZE, .name = n, .commands = cmds, .offset = AT(field), .help = h,               \
+  {.kind = OPTION_SIZE,                                                                            \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
    .metavar = "SIZE"},
 #define OPT_FILE(field, n, cmds, h)                                                                \
-  {.kind = OPTION_FILE, .name = n, .commands = cmds, .offset = AT(field), .help = h,               \
+  {.kind = OPTION_FILE,                                                                            \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
    .metavar = "FILE"},
 #define OPT_LIST(field, n, cmds, meta, h)                                                          \
-  {.kind = OPTION_LIST, .name = n, .commands = cmds, .offset = AT(field), .help = h,               \
+  {.kind = OPTION_LIST,                                                                            \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
    .metavar = meta},
 #define OPT_FLAG(field, n, cmds, h)                                                                \
   {.kind = OPTION_FLAG, .name = n, .commands = cmds, .offset = AT(field), .help = h},
@@ -68,14 +96,18 @@ const struct option_row option_rows[] = {
 };
 const size_t option_row_count = sizeof option_rows / sizeof *option_rows;
 
-static bool one_letter(const struct option_row *o) { return o->name[1] == '\0' && isupper(o->name[0]); }
+static bool one_letter(const struct option_row *o) {
+  return o->name[1] == '\0' && isupper(o->name[0]);
+}
+
+const char *option_dashes(const struct option_row *o) { return one_letter(o) ? "-" : "--"; }
 
 bool option_offered(const struct option_row *o, enum command c) {
   return o->kind != OPTION_GROUP && o->kind != OPTION_LATER && (o->commands >> c & 1) != 0;
 }
 
 void option_usage(struct text *out, const struct option_row *o) {
-  text_printf(out, "%s%s", one_letter(o) ? "-" : "--", o->name);
+  text_printf(out, "%s%s", option_dashes(o), o->name);
   if (o->kind == OPTION_CHOICE) {
     text_char(out, ' ');
     capability_list(out, o->set, "|");
@@ -239,7 +271,8 @@ static bool parse_option(struct parser *p) {
   size_t length = is_long ? strcspn(name, "=") : 1;
   if (name[length] != '\0') value = name + length + is_long;
   const struct option_row *o = find_option(name, length, p->command);
-  if (o == NULL || one_letter(o) == is_long) return refuse_unknown(p, name, is_long ? length : strlen(name));
+  if (o == NULL || one_letter(o) == is_long)
+    return refuse_unknown(p, name, is_long ? length : strlen(name));
   if (o->kind == OPTION_LATER) {
     text_printf(p->why, "--%s is not built yet; it comes with a later version", o->name);
     return false;
@@ -285,8 +318,10 @@ bool options_parse(struct options *o, enum command c, int argc, char **argv, str
       if (!parse_option(&p)) return false;
       continue;
     }
-    if (operand) list_add(&o->operands, arg);
-    else only_operands = true;
+    if (operand)
+      list_add(&o->operands, arg);
+    else
+      only_operands = true;
     p.args++, p.count--;
   }
   return check_operands(&p);

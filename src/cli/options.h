@@ -30,13 +30,13 @@ struct option_list {
 struct options {
   enum command command;
 #define OPT_GROUP(title)
-#define OPT_CHOICE(field, ...) const char *field;
-#define OPT_NUMBER(field, ...) uint64_t field;
+#define OPT_CHOICE(field, ...)  const char *field;
+#define OPT_NUMBER(field, ...)  uint64_t field;
 #define OPT_SECONDS(field, ...) double field;
-#define OPT_SIZE(field, ...) uint64_t field;
-#define OPT_FILE(field, ...) const char *field;
-#define OPT_LIST(field, ...) struct option_list field;
-#define OPT_FLAG(field, ...) bool field;
+#define OPT_SIZE(field, ...)    uint64_t field;
+#define OPT_FILE(field, ...)    const char *field;
+#define OPT_LIST(field, ...)    struct option_list field;
+#define OPT_FLAG(field, ...)    bool field;
 #define OPT_LATER(name, ...)
 #include "cli/options.def"
 #undef OPT_GROUP
@@ -66,7 +66,7 @@ enum option_kind {
 
 struct option_row {
   enum option_kind kind;
-  const char *name; // without dashes; the title of a group
+  const char *name;  // without dashes; the title of a group
   uint32_t commands; // bit set over enum command
   size_t offset;     // of its field in struct options
   const char *help;
@@ -80,6 +80,7 @@ extern const size_t option_row_count;
 
 // Is the option offered by that command (built, and no group)?
 bool option_offered(const struct option_row *o, enum command c);
+const char *option_dashes(const struct option_row *o); // "--", or "-" before a capital letter
 // "--depth N", "--search bfs|dfs", "-D NAME=VALUE"
 void option_usage(struct text *out, const struct option_row *o);
 

@@ -177,8 +177,8 @@ struct ir_expr *ir_var_ref(struct ir_model *m, const struct ir_var *v, struct sp
 struct ir_expr *ir_local_ref(struct ir_model *m, const struct ir_local *l, struct span span) {
   struct ir_expr *e = expr_new(m, IR_LOCAL, l->type, span, 0);
   e->local = l;
-  if (ir_type_scalar(l->type) && l->kind != IR_LOCAL_BOUND && l->kind != IR_LOCAL_VALUE)
-    e->site = site(m, IR_FAULT_UNDEFINED, span);
+  bool defined = l->kind == IR_LOCAL_BOUND || (l->kind == IR_LOCAL_VALUE && !l->may_undef);
+  if (ir_type_scalar(l->type) && !defined) e->site = site(m, IR_FAULT_UNDEFINED, span);
   return e;
 }
 

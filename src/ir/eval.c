@@ -305,7 +305,7 @@ static void pass_argument(struct ir_eval *e, size_t base, const struct ir_local 
   if (l->kind == IR_LOCAL_REF) {
     struct place p = ir_eval_place(e, arg);
     e->cells[base + l->cell] = (int64_t)(p.at << 1 | p.local);
-  } else if (ir_type_scalar(l->type)) {
+  } else if (ir_type_scalar(l->type) && !(l->may_undef && ir_expr_lvalue(arg))) {
     int64_t v = ir_eval_scalar(e, arg);
     e->cells[base + l->cell] = v;
   } else {

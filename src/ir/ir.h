@@ -102,8 +102,9 @@ struct ir_local {
   const struct ir_type *type;
   struct span span;
   struct ir_domain *domain; // of rule parameters and choices; constant bounds
-  uint32_t id;              // position in its frame
-  uint32_t cell;            // first of its type->leaves cells in the frame's cells (REF: takes 1)
+  bool may_undef; // VALUE: an undefined argument is handed on, and reading it is the fault
+  uint32_t id;    // position in its frame
+  uint32_t cell;  // first of its type->leaves cells in the frame's cells (REF: takes 1)
 };
 
 // The locals of a rule, function or property. Parameters come first, then choices.

@@ -10,13 +10,15 @@
 static const struct {
   enum ir_lex_kind kind;
   const char *text;
-} words[] = {
+} words[] =
+    {
 #define WORD(id, text) {LEX_##id, text},
-    LEX_WORDS(WORD)
+        LEX_WORDS(WORD)
 #undef WORD
-}, signs[] = {
+},
+  signs[] = {
 #define SIGN(id, text) {LEX_##id, text},
-    LEX_SIGNS(SIGN)
+      LEX_SIGNS(SIGN)
 #undef SIGN
 };
 

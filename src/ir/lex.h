@@ -19,7 +19,7 @@
   W(CASE, "case")                                                                                  \
   W(CAST, "cast")                                                                                  \
   W(CLEAR, "clear")                                                                                \
-  W(COUNT, "count")                                                                                \
+  W(COUNTOF, "countof")                                                                            \
   W(COVER, "cover")                                                                                \
   W(ELSE, "else")                                                                                  \
   W(ENUM, "enum")                                                                                  \
@@ -32,8 +32,8 @@
   W(INT, "int")                                                                                    \
   W(ISMEMBER, "ismember")                                                                          \
   W(ISUNDEFINED, "isundefined")                                                                    \
-  W(LIMIT, "limit")                                                                                \
   W(LOCAL, "local")                                                                                \
+  W(MAYBE, "maybe")                                                                                \
   W(OF, "of")                                                                                      \
   W(OTHERWISE, "otherwise")                                                                        \
   W(PRINT, "print")                                                                                \
@@ -47,7 +47,6 @@
   W(TO, "to")                                                                                      \
   W(TRUE, "true")                                                                                  \
   W(UNDEFINE, "undefine")                                                                          \
-  W(UNDEFINED, "undefined")                                                                        \
   W(UNION, "union")                                                                                \
   W(WHEN, "when")                                                                                  \
   W(WHILE, "while")

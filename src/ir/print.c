@@ -10,15 +10,18 @@
 
 // --- unique names ---
 
-// `name`, or name'2, name'3 ... : the first that is in neither table; added to the first one.
+// The n-th try to find a free name: name, name'2, name'3 ...
+static const char *nth_name(struct ir_printer *p, const char *name, uint32_t n) {
+  return n == 1 ? name : arena_printf(p->names, "%s'%" PRIu32, name, n);
+}
+
+// The first that is in neither table; it is added to the first one.
 static const char *unique_name(struct ir_printer *p, struct ir_names *taken,
-                               const struct ir_names *other, const char *name,
-                               const void *value) {
-  const char *candidate = name;
-  for (uint32_t n = 2;; n++) {
+                               const struct ir_names *other, const char *name, const void *value) {
+  for (uint32_t n = 1;; n++) {
+    const char *candidate = nth_name(p, name, n);
     bool free = !other || !ir_names_get(other, candidate);
     if (free && ir_names_add(taken, candidate, value)) return candidate;
-    candidate = arena_printf(p->names, "%s'%" PRIu32, name, n);
   }
 }
 
@@ -76,12 +79,33 @@ static void name_globals(struct ir_printer *p) {
   }
 }
 
-void ir_printer_frame(struct ir_printer *p, const struct ir_frame *f) {
-  struct ir_names taken = {0};
+// Quantifiers and loops name what they bind when they are printed; all else is named here.
+void ir_printer_frame(struct ir_printer *p, const struct ir_frame *f, uint32_t params) {
+  ir_names_clear(&p->statics);
   p->local_names = ARENA_ARRAY(p->names, const char *, f->count);
-  for (uint32_t i = 0; i < f->count; i++)
-    p->local_names[i] = unique_name(p, &taken, &p->globals, f->locals[i]->name, f->locals[i]);
-  ir_names_clear(&taken);
+  for (uint32_t i = 0; i < f->count; i++) {
+    const struct ir_local *l = f->locals[i];
+    bool later = l->kind == IR_LOCAL_BOUND && i >= params;
+    p->local_names[i] = later ? l->name : unique_name(p, &p->statics, &p->globals, l->name, l);
+  }
+}
+
+static bool name_free(const struct ir_printer *p, const char *name) {
+  for (size_t i = 0; i < p->active.count; i++)
+    if (strcmp(p->active.data[i], name) == 0) return false;
+  return !ir_names_get(&p->statics, name) && !ir_names_get(&p->globals, name);
+}
+
+void ir_printer_bind(struct ir_printer *p, const struct ir_local *l) {
+  if (!p->model) return;
+  const char *name = l->name;
+  for (uint32_t n = 2; !name_free(p, name); n++) name = nth_name(p, l->name, n);
+  p->local_names[l->id] = name;
+  VEC_PUSH(&p->active, name);
+}
+
+void ir_printer_unbind(struct ir_printer *p) {
+  if (p->model) p->active.count--;
 }
 
 void ir_printer_init(struct ir_printer *p, struct text *out, const struct ir_model *m) {
@@ -95,6 +119,8 @@ void ir_printer_init(struct ir_printer *p, struct text *out, const struct ir_mod
 void ir_printer_clear(struct ir_printer *p) {
   arena_free(p->names);
   ir_names_clear(&p->globals);
+  ir_names_clear(&p->statics);
+  VEC_CLEAR(&p->active);
   VEC_CLEAR(&p->sources);
 }
 
@@ -160,6 +186,7 @@ static void print_switch(struct ir_printer *p, const struct ir_stmt *s) {
   ir_printer_expr(p, s->expr);
   print_span(p, &s->span);
   text_add(p->out, " {\n");
+  p->indent++;
   for (const struct ir_case *c = s->cases; c; c = c->next) {
     start_line(p);
     text_add(p->out, c->value_count ? "case" : "otherwise");
@@ -170,6 +197,7 @@ static void print_switch(struct ir_printer *p, const struct ir_stmt *s) {
     print_block(p, c->body);
     text_add(p->out, "\n");
   }
+  p->indent--;
   start_line(p);
   text_add(p->out, "}\n");
 }
@@ -199,7 +227,8 @@ static void print_assert(struct ir_printer *p, const struct ir_stmt *s) {
 
 // Properties may share a name; the k-th with it is told by its number.
 static void print_property_name(struct ir_printer *p, uint32_t id) {
-  const struct ir_property *const *all = (const struct ir_property *const *)p->model->properties.data;
+  const struct ir_property *const *all =
+      (const struct ir_property *const *)p->model->properties.data;
   uint32_t before = 0;
   for (uint32_t i = 0; i < id; i++) before += strcmp(all[i]->name, all[id]->name) == 0;
   ir_lex_print_string(p->out, all[id]->name);
@@ -257,6 +286,7 @@ static void print_simple(struct ir_printer *p, const struct ir_stmt *s) {
 static void print_loop(struct ir_printer *p, const struct ir_stmt *s) {
   if (s->kind == IR_FOR) {
     text_add(p->out, "for ");
+    ir_printer_bind(p, s->local);
     ir_printer_binder(p, s->local, s->domain);
   } else {
     print_word(p, "while", s->expr);
@@ -264,6 +294,7 @@ static void print_loop(struct ir_printer *p, const struct ir_stmt *s) {
   }
   print_span(p, &s->span);
   print_block(p, s->body);
+  if (s->kind == IR_FOR) ir_printer_unbind(p);
   text_add(p->out, "\n");
 }
 
@@ -319,7 +350,7 @@ static void print_var(struct ir_printer *p, const struct ir_var *v) {
 }
 
 static void print_function(struct ir_printer *p, const struct ir_function *f) {
-  ir_printer_frame(p, &f->frame);
+  ir_printer_frame(p, &f->frame, f->param_count);
   text_add(p->out, "\nfunction ");
   ir_lex_print_name(p->out, p->function_names[f->id]);
   text_add(p->out, "(");
@@ -327,6 +358,7 @@ static void print_function(struct ir_printer *p, const struct ir_function *f) {
     const struct ir_local *l = f->frame.locals[i];
     if (i) text_add(p->out, ", ");
     if (l->kind == IR_LOCAL_REF) text_add(p->out, "ref ");
+    if (l->may_undef) text_add(p->out, "maybe ");
     ir_printer_binder(p, l, NULL);
   }
   text_add(p->out, ")");
@@ -340,7 +372,7 @@ static void print_function(struct ir_printer *p, const struct ir_function *f) {
 }
 
 static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
-  ir_printer_frame(p, &r->frame);
+  ir_printer_frame(p, &r->frame, r->param_count + r->choice_count);
   text_add(p->out, r->is_start ? "\nstart " : "\nrule ");
   ir_lex_print_string(p->out, r->name);
   print_binders(p, " (", &r->frame, 0, r->param_count);
@@ -361,16 +393,15 @@ static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
 }
 
 static const char *const property_words[] = {
-    [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume",
-    [IR_PROP_COVER] = "cover",         [IR_PROP_LIVENESS] = "liveness",
-    [IR_PROP_LTL] = "ltl",             [IR_PROP_CTL] = "ctl",
+    [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume", [IR_PROP_COVER] = "cover",
+    [IR_PROP_LIVENESS] = "liveness",   [IR_PROP_LTL] = "ltl",       [IR_PROP_CTL] = "ctl",
 };
 
 const char *ir_print_property_word(enum ir_property_kind k) { return property_words[k]; }
 
 static void print_property(struct ir_printer *p, const struct ir_property *o) {
-  ir_printer_frame(p, &o->frame);
-  text_printf(p->out, "\n%s ", property_words[o->kind]);
+  ir_printer_frame(p, &o->frame, o->param_count);
+  text_printf(p->out, "%s ", property_words[o->kind]);
   ir_lex_print_string(p->out, o->name);
   print_binders(p, " (", &o->frame, 0, o->param_count);
   if (o->text || o->expr) text_add(p->out, " :");
@@ -384,8 +415,8 @@ static void print_property(struct ir_printer *p, const struct ir_property *o) {
 }
 
 static void print_atom(struct ir_printer *p, const struct ir_atom *a) {
-  ir_printer_frame(p, &a->frame);
-  text_add(p->out, "\natom ");
+  ir_printer_frame(p, &a->frame, 0);
+  text_add(p->out, "atom ");
   ir_lex_print_string(p->out, a->name);
   print_word(p, " :", a->expr);
   text_add(p->out, ";\n");
@@ -406,10 +437,11 @@ static void print_items(struct ir_printer *p) {
   for (size_t i = 0; i < m->functions.count; i++) print_function(p, m->functions.data[i]);
   for (size_t i = 0; i < m->starts.count; i++) print_rule(p, m->starts.data[i]);
   for (size_t i = 0; i < m->rules.count; i++) print_rule(p, m->rules.data[i]);
+  if (m->properties.count + m->atoms.count || m->valid_end) text_char(p->out, '\n');
   for (size_t i = 0; i < m->properties.count; i++) print_property(p, m->properties.data[i]);
   for (size_t i = 0; i < m->atoms.count; i++) print_atom(p, m->atoms.data[i]);
   if (!m->valid_end) return;
-  print_word(p, "\nvalid_end :", m->valid_end);
+  print_word(p, "valid_end :", m->valid_end);
   text_add(p->out, ";\n");
 }
 

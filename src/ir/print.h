@@ -16,6 +16,8 @@ struct ir_printer {
   const char **function_names;
   const char **local_names; // of the frame being printed, by id
   struct ir_names globals;  // variables, and enum members with the first enum that has them
+  struct ir_names statics;  // of the frame being printed: all but what quantifiers and loops bind
+  VEC(const char *) active; // names bound by the quantifiers and loops around
   VEC(const struct source *) sources; // those that spans refer to, in order of first use
   bool spans;                         // @line:column is printed
   int indent;
@@ -23,12 +25,16 @@ struct ir_printer {
 
 void ir_printer_init(struct ir_printer *p, struct text *out, const struct ir_model *m);
 void ir_printer_clear(struct ir_printer *p);
-void ir_printer_frame(struct ir_printer *p, const struct ir_frame *f); // names its locals
+// Names the locals of a frame; the first `params` are bound everywhere in it.
+void ir_printer_frame(struct ir_printer *p, const struct ir_frame *f, uint32_t params);
 
 void ir_printer_expr(struct ir_printer *p, const struct ir_expr *e);
 void ir_printer_type(struct ir_printer *p, const struct ir_type *t);      // a use of it
 void ir_printer_type_body(struct ir_printer *p, const struct ir_type *t); // its declaration
 void ir_printer_local(struct ir_printer *p, const struct ir_local *l);    // its name
+// Gives what a quantifier or loop binds a name that nothing in scope has, until unbind.
+void ir_printer_bind(struct ir_printer *p, const struct ir_local *l);
+void ir_printer_unbind(struct ir_printer *p);
 // "i : Proc", "i : int in 1 to 3": a bound local with its domain.
 void ir_printer_binder(struct ir_printer *p, const struct ir_local *l, const struct ir_domain *d);
 

@@ -110,8 +110,6 @@ static void print_const(struct ir_printer *p, const struct ir_type *t, int64_t v
   if (name) {
     ir_lex_print_name(p->out, name);
     plain = ir_names_get(&p->globals, name) == t;
-  } else if (v == IR_UNDEF && t->kind != IR_TYPE_INT) {
-    text_add(p->out, "undefined");
   } else if (t->kind == IR_TYPE_INT && !t->is_signed) {
     text_printf(p->out, "%" PRIu64, (uint64_t)v);
   } else {
@@ -261,11 +259,13 @@ static void print_quant(struct ir_printer *p, const struct ir_expr *e) {
   text_printf(p->out, "%s ",
               e->op == IR_FORALL   ? "forall"
               : e->op == IR_EXISTS ? "exists"
-                                   : "count");
+                                   : "countof");
+  ir_printer_bind(p, e->local);
   ir_printer_binder(p, e->local, e->domain);
   text_add(p->out, " { ");
   ir_printer_expr(p, e->args[0]);
   text_add(p->out, " }");
+  ir_printer_unbind(p);
 }
 
 static void print_call(struct ir_printer *p, const struct ir_expr *e) {

@@ -34,13 +34,14 @@ const char *format_size(char *buffer, uint64_t bytes) {
 
 const char *format_seconds(char *buffer, double s) {
   uint64_t whole = (uint64_t)s;
-  if (s < 60)
+  if (s < 0.1)
+    snprintf(buffer, FORMAT_BYTES, "%.*f ms", s < 0.01 ? 1 : 0, s * 1000);
+  else if (s < 60)
     snprintf(buffer, FORMAT_BYTES, "%.2f s", s);
   else if (s < 3600)
     snprintf(buffer, FORMAT_BYTES, "%" PRIu64 " m %02" PRIu64 " s", whole / 60, whole % 60);
   else
-    snprintf(buffer, FORMAT_BYTES, "%" PRIu64 " h %02" PRIu64 " m", whole / 3600,
-             whole / 60 % 60);
+    snprintf(buffer, FORMAT_BYTES, "%" PRIu64 " h %02" PRIu64 " m", whole / 3600, whole / 60 % 60);
   return buffer;
 }
 

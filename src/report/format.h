@@ -12,9 +12,9 @@ struct ir_model;
 
 #define FORMAT_BYTES 32
 // Each writes into the caller's buffer of FORMAT_BYTES and returns it.
-const char *format_count(char *buffer, uint64_t n);     // 1,234,567
-const char *format_size(char *buffer, uint64_t bytes);  // 3.2 MiB
-const char *format_seconds(char *buffer, double s);     // 0.31 s, 2 m 05 s
+const char *format_count(char *buffer, uint64_t n);       // 1,234,567
+const char *format_size(char *buffer, uint64_t bytes);    // 3.2 MiB
+const char *format_seconds(char *buffer, double s);       // 4.1 ms, 0.31 s, 2 m 05 s
 const char *format_rate(char *buffer, double per_second); // 3.5 M
 
 // The path without its folders.

@@ -179,7 +179,8 @@ static json_t *make_properties(const struct result *r) {
 
 static json_t *make_stats(const struct result *r) {
   json_t *o = json_object();
-#define COUNTER(name, unit, help) json_object_set_new(o, #name, json_integer((json_int_t)r->stats.name));
+#define COUNTER(name, unit, help)                                                                  \
+  json_object_set_new(o, #name, json_integer((json_int_t)r->stats.name));
 #define COUNTER_REAL(name, unit, help) json_object_set_new(o, #name, json_real(r->stats.name));
 #include "trace/counters.def"
 #undef COUNTER
@@ -223,7 +224,7 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
                         const struct replay *replays) {
   const struct ir_model *m = run->model;
   json_t *o = make_head(run);
-  json_object_set_new(o, "language", make_string(m->language));
+  json_object_set_new(o, "language", make_string(run->language));
   json_object_set_new(o, "engine", make_string(r->engine));
   json_object_set_new(o, "search", make_string(r->search));
   json_object_set_new(o, "store", make_string(r->store));
@@ -233,8 +234,8 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   add_run(o, run);
   json_object_set_new(o, "properties", make_properties(r));
   json_object_set_new(o, "stats", make_stats(r));
-  json_object_set_new(o, "trace", r->traces.count > 0 ? make_trace(m, r->traces.data, replays)
-                                                      : json_null());
+  json_object_set_new(o, "trace",
+                      r->traces.count > 0 ? make_trace(m, r->traces.data, replays) : json_null());
   json_t *more = json_array();
   for (size_t i = 1; i < r->traces.count; i++)
     json_array_append_new(more, make_trace(m, &r->traces.data[i], &replays[i]));
@@ -268,8 +269,8 @@ struct reader {
   char *why;
 };
 
-static void __attribute__((format(printf, 2, 3))) complain(struct reader *r, const char *format,
-                                                           ...) {
+static void __attribute__((format(printf, 2, 3)))
+complain(struct reader *r, const char *format, ...) {
   if (r->why != NULL) return;
   struct text t = {0};
   va_list args;
@@ -334,8 +335,7 @@ static void read_traces(struct reader *r, const json_t *o, struct report_saved *
 }
 
 static void read_result(struct reader *r, const json_t *o, struct report_saved *saved) {
-  if (strcmp(read_string(r, o, "schema"), SCHEMA) != 0)
-    complain(r, "its schema is not %s", SCHEMA);
+  if (strcmp(read_string(r, o, "schema"), SCHEMA) != 0) complain(r, "its schema is not %s", SCHEMA);
   saved->version = mem_strdup(read_string(r, o, "fathom"));
   saved->path = mem_strdup(read_string(r, o, "model"));
   read_traces(r, o, saved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of a running search: one line, redrawn, on a terminal; a line every ten seconds elsewhere.
-// Searches call at most ten times a second, so drawing at each call is cheap.
+// Progress of a running search: one line, redrawn, on a terminal; a line every ten seconds
+// elsewhere. Searches call at most ten times a second, so drawing at each call is cheap.
 #include "report/format.h"
 #include "report/report.h"
 #include "search/search.h"
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define SECONDS_BETWEEN_LINES 10.0
+#define SECONDS_UNTIL_DRAWN   0.2 // a short run draws nothing
 
 void report_progress_init(struct report_progress *p, FILE *out, bool quiet) {
   *p = (struct report_progress){0};
@@ -19,6 +20,7 @@ void report_progress_init(struct report_progress *p, FILE *out, bool quiet) {
 void report_progress_tell(void *progress, const struct search_progress *now) {
   struct report_progress *p = progress;
   if (p->out == NULL) return;
+  if (p->terminal && now->seconds < SECONDS_UNTIL_DRAWN) return;
   if (!p->terminal && now->seconds < p->said + SECONDS_BETWEEN_LINES) return;
   double rate = now->seconds > 0 ? (double)now->states / now->seconds : 0;
   char depth[FORMAT_BYTES], states[FORMAT_BYTES], per_second[FORMAT_BYTES], queue[FORMAT_BYTES],

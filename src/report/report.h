@@ -13,9 +13,10 @@ struct search_progress;
 
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
 struct report_run {
-  const char *version; // Fathom's own
-  const char *command; // "check", "simulate", "replay"
-  const char *path;    // of the model, as the user named it
+  const char *version;  // Fathom's own
+  const char *command;  // "check", "simulate", "replay"
+  const char *path;     // of the model, as the user named it
+  const char *language; // that its text is in
   const struct ir_model *model;
   uint64_t model_hash;
   const char *const *defines; // NAME=VALUE
@@ -23,7 +24,7 @@ struct report_run {
   uint64_t while_limit;
   int deadlock; // enum ir_deadlock
   uint64_t seed;
-  bool native;     // native code ran at the end
+  bool native;      // native code ran at the end
   size_t mem_bytes; // the memory limit, 0 = none
 };
 
@@ -53,13 +54,17 @@ void report_text_violation(const struct report_text *t, const struct report_run 
 void report_text_steps(const struct report_text *t, const struct report_run *run,
                        const struct trace *trace, const struct replay *replay);
 
-// --- JSON, schema fathom-result/1 -------------------------------------------------------------
+// --- JSON, schema fathom-result/1, and HTML ----------------------------------------------------
 
 // Writes a whole result; false when the file could not be written.
 bool report_json_result(FILE *out, const struct report_run *run, const struct result *r,
                         const struct replay *replays);
 // Writes the errors of a model that could not be read.
 bool report_json_errors(FILE *out, const struct report_run *run, const struct diag *d);
+
+// The same result as one HTML page.
+bool report_html_result(FILE *out, const struct report_run *run, const struct result *r,
+                        const struct replay *replays);
 
 // A result read back, for `fathom replay`.
 struct report_saved {

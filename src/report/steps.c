@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a replayed trace as text: each rule with its parameters and place, then the leaves
-// that it changed (diff) or all of them (full). A start state is folded where an array's elements
-// are all equal: Cache[*].State = Invalid.
+// that it changed (diff) or all of them (full). A diff is folded: of a start state, arrays whose
+// elements are all equal (Cache[*].State = Invalid); of a step, what became wholly undefined.
 #include "report/format.h"
 #include "report/report.h"
 
@@ -26,71 +26,64 @@ static void print_rule(const struct report_text *t, const struct ir_model *m, bo
   text_clear(&place);
 }
 
-static void print_leaf(const struct report_text *t, const struct ir_model *m, uint64_t leaf,
-                       const uint64_t *before, const uint64_t *after) {
-  const struct ir_leaf *l = &m->layout->leaf[leaf];
-  int64_t now = ir_leaf_get(l, after);
+// ---------------------------------------------------------------------------------------------
+// States, walked variable by variable down to their leaves
+
+struct tree {
+  const struct report_text *t;
+  const struct ir_model *m;
+  const uint64_t *before; // NULL: a start state
+  const uint64_t *after;
+  struct text undefined; // of a start: names of what is wholly undefined
+};
+
+static int64_t old_value(const struct tree *p, uint64_t leaf) {
+  return ir_leaf_get(&p->m->layout->leaf[leaf], p->before);
+}
+
+static int64_t new_value(const struct tree *p, uint64_t leaf) {
+  return ir_leaf_get(&p->m->layout->leaf[leaf], p->after);
+}
+
+static bool differs(const struct tree *p, uint64_t leaf, uint64_t count) {
+  for (uint64_t k = leaf; k < leaf + count; k++)
+    if (old_value(p, k) != new_value(p, k)) return true;
+  return false;
+}
+
+static bool all_undefined(const struct tree *p, uint64_t leaf, uint64_t count) {
+  for (uint64_t k = leaf; k < leaf + count; k++)
+    if (new_value(p, k) != IR_UNDEF) return false;
+  return count > 0;
+}
+
+static bool all_equal(const struct tree *p, uint64_t leaf, uint64_t size, uint64_t count) {
+  for (uint64_t k = size; k < size * count; k++)
+    if (new_value(p, leaf + k) != new_value(p, leaf + k % size)) return false;
+  return count > 1;
+}
+
+static void print_leaf(const struct tree *p, const struct ir_type *type, uint64_t leaf,
+                       const char *name) {
   struct text line = {0};
-  ir_leaf_name(&line, m, leaf);
-  if (before != NULL && ir_leaf_get(l, before) != now) {
+  text_add(&line, name);
+  if (p->before != NULL && differs(p, leaf, 1)) {
     text_add(&line, ": ");
-    ir_type_print_value(&line, l->type, ir_leaf_get(l, before));
+    ir_type_print_value(&line, type, old_value(p, leaf));
     text_add(&line, " -> ");
   } else {
     text_add(&line, " = ");
   }
-  ir_type_print_value(&line, l->type, now);
-  fprintf(t->out, STEP_INDENT "%s\n", text_str(&line));
+  ir_type_print_value(&line, type, new_value(p, leaf));
+  fprintf(p->t->out, STEP_INDENT "%s\n", text_str(&line));
   text_clear(&line);
 }
 
-static void print_changes(const struct report_text *t, const struct ir_model *m,
-                          const uint64_t *before, const uint64_t *after) {
-  bool changed = false;
-  for (uint32_t v = 0; v < m->vars.count; v++) {
-    const struct ir_var *var = m->vars.data[v];
-    if (var->hidden) continue;
-    for (uint64_t leaf = var->first_leaf; leaf < var->first_leaf + var->type->leaves; leaf++) {
-      const struct ir_leaf *l = &m->layout->leaf[leaf];
-      bool differs = ir_leaf_get(l, before) != ir_leaf_get(l, after);
-      changed |= differs;
-      if (differs || t->trace == REPORT_TRACE_FULL) print_leaf(t, m, leaf, before, after);
-    }
-  }
-  if (!changed) fputs(STEP_INDENT "(nothing changes)\n", t->out);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Start states
-
-struct start_printer {
-  const struct report_text *t;
-  const struct ir_model *m;
-  const uint64_t *state;
-  struct text undefined; // names of what is wholly undefined
-};
-
-static int64_t value_at(const struct start_printer *p, uint64_t leaf) {
-  return ir_leaf_get(&p->m->layout->leaf[leaf], p->state);
-}
-
-static bool all_undefined(const struct start_printer *p, uint64_t leaf, uint64_t count) {
-  for (uint64_t k = 0; k < count; k++)
-    if (value_at(p, leaf + k) != IR_UNDEF) return false;
-  return count > 0;
-}
-
-static bool all_equal(const struct start_printer *p, uint64_t leaf, uint64_t size, uint64_t count) {
-  for (uint64_t k = size; k < size * count; k++)
-    if (value_at(p, leaf + k) != value_at(p, leaf + k % size)) return false;
-  return count > 1;
-}
-
-static void print_tree(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+static void print_tree(struct tree *p, const struct ir_type *type, uint64_t leaf,
                        struct text *name);
 
 // Prints what lies below `name` with one more index or field on it.
-static void print_below(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+static void print_below(struct tree *p, const struct ir_type *type, uint64_t leaf,
                         struct text *name, const char *suffix) {
   size_t length = name->count;
   text_add(name, suffix);
@@ -99,10 +92,11 @@ static void print_below(struct start_printer *p, const struct ir_type *type, uin
   name->data[length] = '\0';
 }
 
-static void print_array(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+static void print_array(struct tree *p, const struct ir_type *type, uint64_t leaf,
                         struct text *name) {
   uint64_t size = type->elem->leaves, count = ir_type_count(type->index);
-  if (all_equal(p, leaf, size, count)) {
+  bool folds = p->t->trace == REPORT_TRACE_DIFF && p->before == NULL;
+  if (folds && all_equal(p, leaf, size, count)) {
     print_below(p, type->elem, leaf, name, "[*]");
     return;
   }
@@ -116,7 +110,7 @@ static void print_array(struct start_printer *p, const struct ir_type *type, uin
   }
 }
 
-static void print_record(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
+static void print_record(struct tree *p, const struct ir_type *type, uint64_t leaf,
                          struct text *name) {
   for (uint32_t f = 0; f < type->field_count; f++) {
     struct text field = {0};
@@ -126,38 +120,46 @@ static void print_record(struct start_printer *p, const struct ir_type *type, ui
   }
 }
 
-static void print_tree(struct start_printer *p, const struct ir_type *type, uint64_t leaf,
-                       struct text *name) {
-  if (all_undefined(p, leaf, type->leaves)) {
-    text_printf(&p->undefined, "%s%s", p->undefined.count > 0 ? ", " : "", text_str(name));
-  } else if (type->kind == IR_TYPE_ARRAY) {
-    print_array(p, type, leaf, name);
-  } else if (type->kind == IR_TYPE_RECORD) {
-    print_record(p, type, leaf, name);
-  } else {
-    struct text value = {0};
-    ir_type_print_value(&value, type, value_at(p, leaf));
-    fprintf(p->t->out, STEP_INDENT "%s = %s\n", text_str(name), text_str(&value));
-    text_clear(&value);
-  }
+// In a diff: nothing of what did not change, and one line for what is now wholly undefined.
+static bool print_folded(struct tree *p, const struct ir_type *type, uint64_t leaf,
+                         const char *name) {
+  if (p->t->trace != REPORT_TRACE_DIFF) return false;
+  if (p->before != NULL && !differs(p, leaf, type->leaves)) return true;
+  if (!all_undefined(p, leaf, type->leaves)) return false;
+  if (p->before == NULL)
+    text_printf(&p->undefined, "%s%s", p->undefined.count > 0 ? ", " : "", name);
+  else if (!ir_type_scalar(type))
+    fprintf(p->t->out, STEP_INDENT "%s -> undefined\n", name);
+  else
+    return false;
+  return true;
 }
 
-static void print_start(const struct report_text *t, const struct ir_model *m,
-                        const uint64_t *state) {
-  struct start_printer p = {t, m, state, {0}};
+static void print_tree(struct tree *p, const struct ir_type *type, uint64_t leaf,
+                       struct text *name) {
+  if (print_folded(p, type, leaf, text_str(name))) return;
+  if (type->kind == IR_TYPE_ARRAY)
+    print_array(p, type, leaf, name);
+  else if (type->kind == IR_TYPE_RECORD)
+    print_record(p, type, leaf, name);
+  else
+    print_leaf(p, type, leaf, text_str(name));
+}
+
+static void print_state(const struct report_text *t, const struct ir_model *m,
+                        const uint64_t *before, const uint64_t *after) {
+  struct tree p = {.t = t, .m = m, .before = before, .after = after};
+  bool changed = before == NULL;
   for (uint32_t v = 0; v < m->vars.count; v++) {
     const struct ir_var *var = m->vars.data[v];
+    if (var->hidden) continue;
     struct text name = {0};
     text_add(&name, var->name);
-    if (var->hidden)
-      ;
-    else if (t->trace == REPORT_TRACE_DIFF)
-      print_tree(&p, var->type, var->first_leaf, &name);
-    else
-      for (uint64_t k = 0; k < var->type->leaves; k++)
-        print_leaf(t, m, var->first_leaf + k, NULL, state);
+    changed = changed || differs(&p, var->first_leaf, var->type->leaves);
+    print_tree(&p, var->type, var->first_leaf, &name);
     text_clear(&name);
   }
+  if (!changed) fputs(STEP_INDENT "(nothing changes)\n", t->out);
   if (p.undefined.count > 0) fprintf(t->out, STEP_INDENT "undefined: %s\n", p.undefined.data);
   text_clear(&p.undefined);
 }
@@ -178,14 +180,14 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
   const struct ir_model *m = run->model;
   fputs("\n  start ", t->out);
   print_rule(t, m, true, trace->start_instance, trace->start_choice);
-  print_start(t, m, replay->states[0].words);
+  print_state(t, m, NULL, replay->states[0].words);
   print_prints(t, replay->states[0].prints);
   for (size_t i = 0; i < trace->steps.count; i++) {
     if (trace->has_loop && i == trace->loop_start) fputs("  the cycle begins here\n", t->out);
     fprintf(t->out, "  %5zu ", i + 1);
     print_rule(t, m, false, trace->steps.data[i].instance, trace->steps.data[i].choice);
     if (i + 1 >= replay->count) continue; // the guard of the last step failed
-    print_changes(t, m, replay->states[i].words, replay->states[i + 1].words);
+    print_state(t, m, replay->states[i].words, replay->states[i + 1].words);
     print_prints(t, replay->states[i + 1].prints);
   }
 }

@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-#define PLURAL(n) ((n) == 1 ? "" : "s")
+#define WHY_WIDTH  100
+#define WHY_INDENT 7 // of a continued line, before its space
+// A run shorter than this says nothing about speed, fewer states nothing about size.
+#define SECONDS_FOR_RATE 0.01
+#define STATES_FOR_SIZE  1000
+#define PLURAL(n)        ((n) == 1 ? "" : "s")
 
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked) {
@@ -17,13 +22,13 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   char instances[FORMAT_BYTES], starts[FORMAT_BYTES], limit[FORMAT_BYTES];
   fprintf(t->out, "%s: %s engine, %s search, %s store\n", format_basename(run->path),
           picked->engine, picked->search, picked->store);
-  fprintf(t->out, "  state of %llu bit%s in %u bytes, %s rule instance%s, %s start%s",
+  fprintf(t->out, "  state of %llu bit%s in %u byte%s, %s rule instance%s, %s start%s",
           (unsigned long long)m->layout->bits, PLURAL(m->layout->bits), m->layout->bytes,
-          format_count(instances, m->rule_instances), PLURAL(m->rule_instances),
-          format_count(starts, m->start_instances), PLURAL(m->start_instances));
+          PLURAL(m->layout->bytes), format_count(instances, m->rule_instances),
+          PLURAL(m->rule_instances), format_count(starts, m->start_instances),
+          PLURAL(m->start_instances));
   if (run->mem_bytes > 0) fprintf(t->out, ", memory limit %s", format_size(limit, run->mem_bytes));
   fputc('\n', t->out);
-  if (picked->note != NULL) fprintf(t->out, "  %s\n", picked->note);
   fflush(t->out);
 }
 
@@ -39,8 +44,25 @@ static void print_headline(const struct report_text *t, const struct ir_model *m
   fprintf(t->out, ": %s", text_str(&what));
   if (place.count > 0) fprintf(t->out, " (%s)", text_str(&place));
   fputc('\n', t->out);
+  struct span span = format_violation_span(m, trace);
+  if (trace->end == TRACE_SITE && span.source != NULL && span.source->bytes > 0)
+    span_print(&span, t->out);
   text_clear(&what);
   text_clear(&place);
+}
+
+// Words within WHY_WIDTH, what is continued set in deeper.
+static void print_wrapped(const struct report_text *t, const char *s, size_t length) {
+  size_t column = 3;
+  fputs("   ", t->out);
+  for (size_t at = 0; at < length;) {
+    size_t word = strcspn(s + at, " \n");
+    bool fits = column + 1 + word <= WHY_WIDTH;
+    column = (fits ? column : WHY_INDENT) + 1 + word;
+    fprintf(t->out, fits ? " %.*s" : "\n        %.*s", (int)word, s + at);
+    at += word + 1;
+  }
+  fputc('\n', t->out);
 }
 
 // Nothing when the headline has said it all.
@@ -54,7 +76,7 @@ static void print_why(const struct report_text *t, const struct ir_model *m,
   fputs("\n  why\n", t->out);
   while (*explanation != '\0') {
     size_t length = strcspn(explanation, "\n");
-    fprintf(t->out, "    %.*s\n", (int)length, explanation);
+    print_wrapped(t, explanation, length);
     explanation += length + (explanation[length] == '\n');
   }
 }
@@ -63,7 +85,9 @@ void report_text_violation(const struct report_text *t, const struct report_run 
                            const struct trace *trace, const struct replay *replay) {
   size_t steps = trace->steps.count;
   print_headline(t, run->model, trace);
-  if (steps == 0)
+  if (steps == 0 && trace->end == TRACE_SITE && !trace->in_property)
+    fputs("  in a start rule\n", t->out);
+  else if (steps == 0)
     fputs("  in a start state\n", t->out);
   else
     fprintf(t->out, "  after %zu step%s\n", steps, PLURAL(steps));
@@ -102,20 +126,24 @@ static enum format_colour verdict_colour(enum verdict v) {
   return v == VERDICT_HOLDS ? FORMAT_GREEN : v == VERDICT_VIOLATED ? FORMAT_RED : FORMAT_YELLOW;
 }
 
+// Reasons are words for programs; this one needs more for people.
+static const char *reason_text(const char *reason) {
+  return strcmp(reason, "errors") == 0 ? "not finished" : reason;
+}
+
 static void print_property(const struct report_text *t, const struct property_result *p,
                            int name_width) {
   char word[16];
   snprintf(word, sizeof word, "%-10s", property_word(p));
-  struct text place = {0};
-  format_place(&place, p->span);
   fputs("  ", t->out);
   format_paint(t, verdict_colour(p->verdict), word);
   fprintf(t->out, "%-10s ", strcmp(p->kind, p->name) == 0 ? "" : p->kind);
-  fprintf(t->out, "%-*s", place.count > 0 || p->reason != NULL ? name_width : 0, p->name);
-  if (p->reason != NULL) fprintf(t->out, "  (%s)", p->reason);
-  if (place.count > 0) fprintf(t->out, "  %s", text_str(&place));
+  bool more = p->reason != NULL || p->span.source != NULL;
+  fprintf(t->out, "%-*s", more ? name_width : 0, p->name);
+  if (p->span.source != NULL)
+    fprintf(t->out, "  %s:%u", format_basename(p->span.source->path), p->span.line);
+  if (p->reason != NULL) fprintf(t->out, "  (%s)", reason_text(p->reason));
   fputc('\n', t->out);
-  text_clear(&place);
 }
 
 static void print_properties(const struct report_text *t, const struct result *r) {
@@ -123,11 +151,10 @@ static void print_properties(const struct report_text *t, const struct result *r
   int width = 0;
   for (size_t i = 0; i < r->properties.count; i++) {
     int length = (int)strlen(r->properties.data[i].name);
-    if (length > width && length <= 40) width = length;
+    if (length > width && length <= 60) width = length;
   }
   fputc('\n', t->out);
-  for (size_t i = 0; i < r->properties.count; i++)
-    print_property(t, &r->properties.data[i], width);
+  for (size_t i = 0; i < r->properties.count; i++) print_property(t, &r->properties.data[i], width);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -152,7 +179,7 @@ static const char *advice_for(const char *reason) {
 
 static void print_verdict(const struct report_text *t, const struct result *r) {
   size_t errors = r->traces.count;
-  fputc('\n', t->out);
+  if (!t->quiet) fputc('\n', t->out);
   format_paint(t, verdict_colour(r->verdict), verdict_name(r->verdict));
   if (r->verdict == VERDICT_UNKNOWN) {
     fprintf(t->out, " (%s): no violation in what was covered\n", r->reason ? r->reason : "?");
@@ -166,17 +193,13 @@ static void print_verdict(const struct report_text *t, const struct result *r) {
 }
 
 static void print_coverage(const struct report_text *t, const struct result *r) {
-  if (r->verdict != VERDICT_UNKNOWN) return;
+  if (r->verdict != VERDICT_UNKNOWN || r->frontier == 0) return;
   char depth[FORMAT_BYTES], frontier[FORMAT_BYTES];
-  if (r->depth_known && r->frontier > 0)
-    fprintf(t->out, "  complete to depth %s, ", format_count(depth, r->depth_complete));
-  else
-    fputs("  ", t->out);
-  if (r->frontier > 0)
-    fprintf(t->out, "%s stored state%s not expanded\n", format_count(frontier, r->frontier),
-            PLURAL(r->frontier));
-  else
-    fputs("every stored state was expanded\n", t->out);
+  fputs("  ", t->out);
+  if (r->depth_known)
+    fprintf(t->out, "complete to depth %s, ", format_count(depth, r->depth_complete));
+  fprintf(t->out, "%s stored state%s not expanded\n", format_count(frontier, r->frontier),
+          PLURAL(r->frontier));
 }
 
 static void print_stats(const struct report_text *t, const struct report_run *run,
@@ -188,10 +211,10 @@ static void print_stats(const struct report_text *t, const struct report_run *ru
           PLURAL(s->states), format_count(fired, s->transitions), PLURAL(s->transitions),
           format_count(depth, s->depth));
   fprintf(t->out, "  %s", format_seconds(seconds, s->seconds));
-  if (s->seconds > 0)
+  if (s->seconds > SECONDS_FOR_RATE)
     fprintf(t->out, " (%s states/s)", format_rate(rate, (double)s->states / s->seconds));
   fprintf(t->out, ", %s", format_size(memory, s->memory_bytes));
-  if (s->states > 0)
+  if (s->states > STATES_FOR_SIZE)
     fprintf(t->out, " (%.1f bytes/state)", (double)s->memory_bytes / (double)s->states);
   fprintf(t->out, ", %s", run->native ? "native code" : "interpreted");
   if (run->native && s->compile_seconds > 0)
@@ -212,6 +235,7 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   if (t->quiet) return;
   print_coverage(t, r);
   print_stats(t, run, r);
+  if (r->note != NULL) fprintf(t->out, "  %s\n", r->note);
   const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
   if (advice != NULL) fprintf(t->out, "  to go on: %s\n", advice);
 }

@@ -14,12 +14,13 @@ bool search_property_on(const struct search *s, size_t i) {
   return !s->config->property_on || s->config->property_on[i];
 }
 
+// As many violations as were asked for: what a batch holds beyond them is not reported.
+static bool enough(const struct search *s) {
+  return s->config->max_errors && s->violations >= s->config->max_errors;
+}
 
-// Adds the pending trace, its end filled in, to the result. Past max_errors nothing is reported: a
-// batch may hold more violations than were asked for.
+// Adds the pending trace, its end filled in, to the result.
 static void report(struct search *s, uint64_t at, const struct sys_step *last) {
-  uint64_t max = s->config->max_errors;
-  if (max && s->violations >= max) return;
   struct trace *t = &s->pending;
   if (at != SEARCH_NOWHERE) s->path(s, at, t);
   if (last && at == SEARCH_NOWHERE) {
@@ -31,19 +32,19 @@ static void report(struct search *s, uint64_t at, const struct sys_step *last) {
   VEC_PUSH(&s->result->traces, *t);
   *t = (struct trace){0};
   s->violations++;
-  if (max && s->violations >= max) search_stop(s, "errors");
+  if (enough(s)) search_stop(s, "errors");
 }
 
 void search_fault(struct search *s, const struct sys_step *step, uint64_t at) {
   assert(step->site && step->site < s->config->model->sites.count);
-  if (s->site_seen[step->site]) return;
+  if (s->site_seen[step->site] || enough(s)) return;
   s->site_seen[step->site] = 1;
   s->pending = (struct trace){.end = TRACE_SITE, .id = step->site};
   report(s, at, step);
 }
 
 static void violated(struct search *s, size_t property, uint64_t at) {
-  if (s->property_seen[property]) return;
+  if (s->property_seen[property] || enough(s)) return;
   s->property_seen[property] = 1;
   s->pending = (struct trace){.end = TRACE_PROPERTY, .id = (uint32_t)property};
   report(s, at, NULL);
@@ -51,7 +52,7 @@ static void violated(struct search *s, size_t property, uint64_t at) {
 
 static void property_fault(struct search *s, size_t property, uint32_t site, uint64_t at) {
   s->property_faulty[property] = 1;
-  if (s->site_seen[site]) return;
+  if (s->site_seen[site] || enough(s)) return;
   s->site_seen[site] = 1;
   s->pending = (struct trace){
       .end = TRACE_SITE, .id = site, .in_property = true, .property = (uint32_t)property};
@@ -64,7 +65,8 @@ static bool valid_end(struct search *s, const uint64_t *state) {
   const struct ir_model *m = s->config->model;
   struct ir_frame none = {0};
   bool value = false;
-  return m->valid_end && ir_eval_bool(s->eval, &none, m->valid_end, state, &value) == IR_OK && value;
+  return m->valid_end && ir_eval_bool(s->eval, &none, m->valid_end, state, &value) == IR_OK &&
+         value;
 }
 
 bool search_is_deadlock(struct search *s, const uint64_t *state, uint64_t fired, bool moved,
@@ -75,7 +77,7 @@ bool search_is_deadlock(struct search *s, const uint64_t *state, uint64_t fired,
 }
 
 void search_deadlock(struct search *s, uint64_t at) {
-  if (s->deadlock_seen) return;
+  if (s->deadlock_seen || enough(s)) return;
   s->deadlock_seen = true;
   s->pending = (struct trace){.end = TRACE_DEADLOCK};
   report(s, at, NULL);

@@ -6,6 +6,8 @@
 #include "search/search.h"
 #include "trace/trace.h"
 
+#include <string.h>
+
 struct ir_eval;
 struct store;
 struct sys_out;
@@ -19,15 +21,15 @@ struct search {
   struct sys *sys;
   struct store *store;
   struct ir_eval *eval;
-  size_t words;    // of a state
+  size_t words;     // of a state
   const char *stop; // why the search ends before it is complete, or NULL
   uint64_t expanded;
-  uint64_t pruned;         // states that violate an invariant, not expanded
-  uint64_t queue;          // for progress
-  size_t buffer_bytes;     // of the strategy, beside the store
+  uint64_t pruned;     // states that violate an invariant, not expanded
+  uint64_t queue;      // for progress
+  size_t buffer_bytes; // of the strategy, beside the store
   bool has_invariants;
-  uint64_t *covers_open;   // bit set over properties: cover goals not reached yet
-  uint64_t *covers_found;  // scratch of the same size
+  uint64_t *covers_open;  // bit set over properties: cover goals not reached yet
+  uint64_t *covers_found; // scratch of the same size
   size_t cover_words;
   bool has_open_covers;
   uint8_t *property_seen, *site_seen; // reported already
@@ -68,3 +70,17 @@ void search_stop(struct search *s, const char *reason);
 // All start states into out; their firings do not count as transitions. Stops the search when there
 // is none (some may have failed).
 void search_starts(struct search *s, struct sys_out *out);
+
+// Most states have one or two words: no call for them.
+static inline bool search_same(const uint64_t *a, const uint64_t *b, size_t words) {
+  if (a[0] != b[0]) return false;
+  if (words <= 2) return a[words - 1] == b[words - 1];
+  return memcmp(a, b, words * sizeof *a) == 0;
+}
+static inline void search_copy(uint64_t *to, const uint64_t *from, size_t words) {
+  to[0] = from[0];
+  if (words <= 2)
+    to[words - 1] = from[words - 1];
+  else
+    memcpy(to, from, words * sizeof *to);
+}

@@ -71,6 +71,10 @@ static void prepare(struct search *s) {
   s->eval = ir_eval_new(c->model);
   note_goals(s);
   list_properties(s);
+}
+
+static void open_store(struct search *s) {
+  const struct search_config *c = s->config;
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
                                .bytes = c->sys->bytes,
@@ -117,18 +121,27 @@ static void judge_cover(const struct search *s, size_t i, struct property_result
 
 static void judge_property(const struct search *s, size_t i, struct property_result *p) {
   enum ir_property_kind kind = s->config->model->properties.data[i]->kind;
-  if (kind == IR_PROP_ASSUME) p->verdict = VERDICT_HOLDS; // by what a model is
-  else if (!search_property_on(s, i)) unknown(p, "not selected");
-  else if (s->property_seen[i]) p->verdict = VERDICT_VIOLATED;
-  else if (s->property_faulty[i]) unknown(p, "fault");
-  else if (kind == IR_PROP_COVER) judge_cover(s, i, p);
-  else if (kind == IR_PROP_INVARIANT) unrefuted(s, p);
-  else unknown(p, "not checked");
+  if (kind == IR_PROP_ASSUME)
+    p->verdict = VERDICT_HOLDS; // by what a model is
+  else if (!search_property_on(s, i))
+    unknown(p, "not selected");
+  else if (s->property_seen[i])
+    p->verdict = VERDICT_VIOLATED;
+  else if (s->property_faulty[i])
+    unknown(p, "fault");
+  else if (kind == IR_PROP_COVER)
+    judge_cover(s, i, p);
+  else if (kind == IR_PROP_INVARIANT)
+    unrefuted(s, p);
+  else
+    unknown(p, "not checked");
 }
 
 static void judge_rest(const struct search *s, bool errors, struct property_result *p) {
-  if (errors) p->verdict = VERDICT_VIOLATED;
-  else unrefuted(s, p);
+  if (errors)
+    p->verdict = VERDICT_VIOLATED;
+  else
+    unrefuted(s, p);
 }
 
 static void judge_all(const struct search *s) {
@@ -194,16 +207,17 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   r->engine = "explicit";
   r->search = strategy->name;
   r->store = c->store;
+  prepare(s);
   struct mem_boundary boundary;
   if (mem_boundary_enter(&boundary)) {
     s->stop = "memory";
   } else {
-    prepare(s);
+    open_store(s);
     strategy->run(s);
     mem_boundary_leave(&boundary);
   }
   fill_stats(s, begun);
-  if (s->sys && s->sys->note) r->note = mem_strdup(s->sys->note);
+  if (s->sys->note) r->note = mem_strdup(s->sys->note);
   draw_verdict(s);
   clear(s);
   mem_free(s);

@@ -11,6 +11,9 @@
 #include "store/region.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 // Inlined for each shape of state and slot, so that the shape is a constant inside.
 #define INLINE __attribute__((always_inline)) static inline
@@ -108,8 +111,30 @@ INLINE void state_read(const struct exact *e, uint64_t id, uint64_t *w, size_t w
   }
 }
 
+#ifdef __SSE2__
+// Eight narrow slots at once: which of them are empty or carry the tag? One bit each.
+INLINE unsigned eight_slots(const struct exact *e, uint64_t at, uint64_t tag) {
+  const __m128i *p = (const __m128i *)(e->index.base + at * 4);
+  const __m128i zero = _mm_setzero_si128(), tags = _mm_set1_epi32((int)tag);
+  const __m128i shift = _mm_cvtsi32_si128((int)e->id_bits);
+  __m128i a = _mm_loadu_si128(p), b = _mm_loadu_si128(p + 1);
+  __m128i tagged_a = _mm_cmpeq_epi32(_mm_srl_epi32(_mm_xor_si128(a, tags), shift), zero);
+  __m128i tagged_b = _mm_cmpeq_epi32(_mm_srl_epi32(_mm_xor_si128(b, tags), shift), zero);
+  a = _mm_or_si128(tagged_a, _mm_cmpeq_epi32(a, zero));
+  b = _mm_or_si128(tagged_b, _mm_cmpeq_epi32(b, zero));
+  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), zero));
+}
+#endif
+
 // The first slot from `at` on that is empty or carries the tag.
 INLINE uint64_t probe(const struct exact *e, uint64_t at, uint64_t tag, bool wide) {
+#ifdef __SSE2__
+  for (; !wide && at + 8 <= e->slots; at += 8) {
+    unsigned hits = eight_slots(e, at, tag);
+    if (hits) return at + (unsigned)__builtin_ctz(hits);
+  }
+  if (at == e->slots) at = 0;
+#endif
   for (;;) {
     uint64_t slot = slot_get(e, at, wide);
     if (!slot || !((slot ^ tag) >> e->id_bits)) return at;

@@ -21,11 +21,6 @@ struct emit_instance {
   uint32_t number;               // among the function's instances
 };
 
-struct emit_function_facts {
-  bool impure;  // writes state or through a reference
-  bool visited; // by the walk that finds it out
-};
-
 struct emit_range {
   __int128 lo, hi;
 };
@@ -35,15 +30,16 @@ struct emit {
   struct arena *arena;
   struct text *out; // the text being written now
   int indent;
-  unsigned temps; // of the C function being written
+  unsigned temps;                       // of the C function being written
+  struct span line;                     // the last #line
   const struct emit_instance *instance; // NULL outside functions
   const bool *boxed;                    // per local of the frame: kept as an array of cells
   struct emit_range *bound;             // per local of the frame: interval of a loop variable
-  const char *done;                     // what an IR_RETURN without value returns
-  bool ordered;    // a call in this statement writes: what was read before it is kept in a temporary
-  bool pos_used;   // some access needs the table of positions
-  bool depth_used; // calls may nest too deeply: they count
-  struct emit_function_facts *facts;
+  bool ordered; // a call in this statement writes: what was read before it is kept in a temporary
+  bool covers_used; // there are IR_COVER statements: bodies and functions get the bit set
+  bool pos_used;    // some access needs the table of positions
+  bool depth_used;  // calls may nest too deeply: they count
+  bool *impure;     // per function: writes state, or through a reference
   VEC(struct emit_instance *) instances;
 };
 
@@ -51,18 +47,21 @@ struct emit {
 void emit_line(struct emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_format(struct emit *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-const char *emit_temp(struct emit *e);                             // a fresh name
-const char *emit_keep(struct emit *e, const char *value);          // value in a fresh temporary
-const char *emit_simple(struct emit *e, const char *value);        // as is, if a name or a number
-const char *emit_number(struct emit *e, int64_t value);            // a C literal
-const char *emit_escape(struct emit *e, const char *s);            // for comments and strings
-void emit_source_line(struct emit *e, struct span span);           // #line back to the model
+const char *emit_temp(struct emit *e);                      // a fresh name
+const char *emit_keep(struct emit *e, const char *value);   // value in a fresh temporary
+const char *emit_simple(struct emit *e, const char *value); // as is, if a name or a number
+const char *emit_bare(struct emit *e, const char *value);   // without outer parentheses
+const char *emit_number(struct emit *e, int64_t value);     // a C literal
+const char *emit_escape(struct emit *e, const char *s);     // for comments and strings
+void emit_source_line(struct emit *e, struct span span);    // #line back to the model
 void emit_fail_if(struct emit *e, const char *condition, uint32_t site);
 
 // --- intervals (emit_range.c) ---
 struct emit_range emit_range(const struct emit *e, const struct ir_expr *x);
 struct emit_range emit_domain_range(const struct emit *e, const struct ir_domain *d);
-bool emit_range_inside(struct emit_range r, const struct ir_type *t);
+bool emit_never_overflows(const struct emit *e, const struct ir_expr *x); // ADD SUB MUL NEG CAST
+bool emit_is_u64(const struct ir_type *t);                                // kept as bit patterns
+bool emit_fits(const struct emit *e, const struct ir_expr *x, const struct ir_type *t);
 bool emit_type_contiguous(const struct ir_type *t); // rank = value - constant
 
 // --- places (emit_place.c): where an lvalue lives ---
@@ -85,8 +84,10 @@ struct emit_place {
   struct emit_term terms[EMIT_TERMS];
   uint32_t term_count;
 };
-// Follows an lvalue, checking indices from the outermost in.
+// Follows an lvalue, checking indices from the outermost in. What is not one is put into cells.
 struct emit_place emit_place(struct emit *e, const struct ir_expr *x);
+struct emit_place emit_cells(struct emit *e, const struct ir_type *t); // fresh ones
+void emit_copy(struct emit *e, const struct emit_place *to, const struct emit_place *from);
 struct emit_place emit_place_field(const struct emit_place *p, uint32_t field);
 struct emit_place emit_place_element(struct emit_place p, const char *rank);
 // The value, failing at `site` when it is undefined; FATHOM_UNDEF instead (peek).
@@ -104,29 +105,35 @@ const char *emit_outside(struct emit *e, const struct ir_type *t, const char *va
 
 // --- expressions (emit_expr.c) ---
 const char *emit_expr(struct emit *e, const struct ir_expr *x);
+const char *emit_condition(struct emit *e, const struct ir_expr *x, bool want); // for an `if`
 // Leaves by `reject` (a C statement) unless the Boolean x is `want`.
 void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char *reject);
-// Opens the loop of a bound variable, whose C name is given; emit_loop_close ends it.
+// Opens the loop of a bound variable; emit_loop_close ends it.
 void emit_loop_open(struct emit *e, const struct ir_local *l, const struct ir_domain *d,
                     uint32_t site);
 void emit_loop_close(struct emit *e);
 
 // --- statements (emit_stmt.c) ---
 void emit_stmts(struct emit *e, const struct ir_stmt *s);
-void emit_locals(struct emit *e, const struct ir_frame *f, uint32_t first);
+// Starts a C function over a frame: fresh temporaries, the declared locals undefined.
+void emit_frame(struct emit *e, const struct ir_frame *f, const struct ir_expr *x,
+                const struct ir_stmt *s);
+
+// --- walks (emit_walk.c): pre-order over every expression below ---
+typedef void emit_visit(void *context, const struct ir_expr *x);
+void emit_walk_expr(const struct ir_expr *x, emit_visit *visit, void *context);
+void emit_walk_stmts(const struct ir_stmt *s, emit_visit *visit, void *context);
+bool emit_has_stmt(const struct ir_stmt *s, bool (*is)(const struct ir_stmt *s));
 
 // --- functions (emit_func.c) ---
 void emit_functions_init(struct emit *e);
-bool emit_call_impure(const struct emit *e, const struct ir_function *f);
-// The C call of x, without its result argument's value: writes statements, returns the result's
-// temporary (NULL for procedures).
-const char *emit_call(struct emit *e, const struct ir_expr *x);
-// Which locals of a frame must be cells, because a reference or an index needs their address.
-const bool *emit_boxed(struct emit *e, const struct ir_frame *f, const struct ir_expr *x,
-                       const struct ir_stmt *s);
+// Writes the call x as statements. Its result goes into cells or a variable, `result`; NULL for
+// procedures.
+void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place *result);
+bool emit_writes(const struct emit *e, const struct ir_expr *x); // some call in it is impure
 void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies);
-// Bytes of C stack that the deepest call may need.
-uint64_t emit_stack_bytes(const struct ir_model *m);
+uint64_t emit_stack_bytes(const struct emit *e); // that the deepest call may need
 
 // --- models (emit.c) ---
-void emit_model(struct text *out, const struct ir_model *m);
+// Why a model is left to the interpreter, or NULL.
+const char *emit_model(struct text *out, const struct ir_model *m);

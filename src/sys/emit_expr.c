@@ -4,7 +4,6 @@
 #include "sys/emit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // --- subexpressions whose statements may have to be kept apart ---
 
@@ -14,13 +13,13 @@ struct part {
 };
 
 // Emits x aside, so that the caller sees whether it needed statements.
-static struct part aside(struct emit *e, const struct ir_expr *x, int indent) {
+static struct part aside(struct emit *e, const struct ir_expr *x) {
   struct part p = {0};
   struct text *out = e->out;
   e->out = &p.statements;
-  e->indent += indent;
+  e->indent++;
   p.value = emit_expr(e, x);
-  e->indent -= indent;
+  e->indent--;
   e->out = out;
   return p;
 }
@@ -30,7 +29,7 @@ static void append(struct emit *e, struct part *p) {
   text_clear(&p->statements);
 }
 
-// result = value, below the part's statements, when `condition` holds.
+// if (condition) { the part's statements; result = its value; }
 static void assign_if(struct emit *e, const char *condition, struct part *p, const char *result) {
   emit_line(e, "if (%s) {", condition);
   append(e, p);
@@ -43,12 +42,10 @@ static void assign_if(struct emit *e, const char *condition, struct part *p, con
 // a && b, a || b, a -> b: the right side is evaluated only where the left does not decide.
 static const char *short_circuit(struct emit *e, const struct ir_expr *x) {
   const char *a = emit_expr(e, x->args[0]);
-  struct part b = aside(e, x->args[1], 1);
+  struct part b = aside(e, x->args[1]);
   if (x->op == IR_IMPLIES) a = emit_format(e, "!%s", a);
-  if (b.statements.count == 0) {
-    text_clear(&b.statements);
-    return emit_format(e, x->op == IR_AND ? "(%s && %s)" : "(%s || %s)", a, b.value);
-  }
+  if (b.statements.count == 0)
+    return emit_format(e, "(%s %s %s)", a, x->op == IR_AND ? "&&" : "||", b.value);
   const char *t = emit_keep(e, a);
   assign_if(e, x->op == IR_AND ? t : emit_format(e, "!%s", t), &b, t);
   return t;
@@ -56,12 +53,11 @@ static const char *short_circuit(struct emit *e, const struct ir_expr *x) {
 
 static const char *if_then_else(struct emit *e, const struct ir_expr *x) {
   const char *c = emit_expr(e, x->args[0]);
-  struct part a = aside(e, x->args[1], 1), b = aside(e, x->args[2], 1);
+  struct part a = aside(e, x->args[1]), b = aside(e, x->args[2]);
   if (a.statements.count + b.statements.count == 0)
-    return emit_format(e, "(%s ? %s : %s)", c, a.value, b.value);
+    return emit_format(e, "(%s ? (int64_t)%s : %s)", c, a.value, b.value);
   c = emit_simple(e, c);
-  const char *t = emit_temp(e);
-  emit_line(e, "int64_t %s = 0;", t);
+  const char *t = emit_keep(e, "0");
   assign_if(e, c, &a, t);
   assign_if(e, emit_format(e, "!%s", c), &b, t);
   return t;
@@ -69,26 +65,24 @@ static const char *if_then_else(struct emit *e, const struct ir_expr *x) {
 
 // --- comparison ---
 
-static bool compares_unsigned(const struct ir_expr *x) {
-  const struct ir_type *t = x->args[0]->type;
-  return t->kind == IR_TYPE_INT && !t->is_signed && t->bits == 64;
+static const char *comparison(struct emit *e, const struct ir_expr *x, enum ir_op as) {
+  static const char *const names[] = {
+      [IR_EQ] = "==", [IR_NE] = "!=", [IR_LT] = "<", [IR_LE] = "<=", [IR_GT] = ">", [IR_GE] = ">="};
+  const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]), *op = names[as];
+  bool u = emit_is_u64(x->args[0]->type), v = emit_is_u64(x->args[1]->type);
+  if (u != v) // a bit pattern and a number
+    return emit_format(e, "((__int128)(%s)%s %s (__int128)(%s)%s)", u ? "uint64_t" : "int64_t", a,
+                       op, v ? "uint64_t" : "int64_t", b);
+  if (u) return emit_format(e, "((uint64_t)%s %s (uint64_t)%s)", a, op, b);
+  return emit_format(e, "(%s %s %s)", a, op, b);
 }
 
-static const char *comparison(struct emit *e, const struct ir_expr *x) {
-  static const char *const names[] = {[IR_EQ] = "==", [IR_NE] = "!=", [IR_LT] = "<",
-                                      [IR_LE] = "<=", [IR_GT] = ">",  [IR_GE] = ">="};
-  const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]);
-  if (x->op != IR_EQ && x->op != IR_NE && compares_unsigned(x))
-    return emit_format(e, "((uint64_t)%s %s (uint64_t)%s)", a, names[x->op], b);
-  return emit_format(e, "(%s %s %s)", a, names[x->op], b);
-}
-
-// Leaf by leaf; `same` becomes 0 at the first difference.
+// Leaf by leaf; `same` becomes 0 at a difference.
 static void compare_places(struct emit *e, const struct emit_place *a, const struct emit_place *b,
                            const char *same) {
   if (ir_type_scalar(a->type)) {
-    const char *x = emit_peek(e, a), *y = emit_peek(e, b);
-    emit_line(e, "%s &= %s == %s;", same, x, y);
+    const char *v = emit_peek(e, a), *w = emit_peek(e, b);
+    emit_line(e, "%s &= %s == %s;", same, v, w);
   } else if (a->type->kind == IR_TYPE_RECORD) {
     for (uint32_t i = 0; i < a->type->field_count; i++) {
       struct emit_place p = emit_place_field(a, i), q = emit_place_field(b, i);
@@ -115,71 +109,288 @@ static const char *compare_composites(struct emit *e, const struct ir_expr *x) {
 
 // --- arithmetic ---
 
-static bool is_s64(const struct ir_type *t) { return t->bits == 64 && t->is_signed; }
-
 static const char *wrapped(struct emit *e, const struct ir_type *t, const char *value) {
   if (t->bits == 64) return emit_format(e, "(int64_t)(%s)", value);
   return emit_format(e, "fathom_wrap_%s(%s, %u)", t->is_signed ? "signed" : "unsigned", value,
                      t->bits);
 }
 
-// The exact result as an interval lies in the type: plain C arithmetic will do.
-static bool never_overflows(const struct emit *e, const struct ir_expr *x) {
-  const struct ir_type *t = x->type;
-  if (t->bits == 64 && !t->is_signed) return false;
-  struct emit_range a = emit_range(e, x->args[0]);
-  struct emit_range b = x->arg_count > 1 ? emit_range(e, x->args[1]) : a;
-  __int128 lo, hi;
-  switch (x->op) {
-  case IR_ADD: lo = a.lo + b.lo, hi = a.hi + b.hi; break;
-  case IR_SUB: lo = a.lo - b.hi, hi = a.hi - b.lo; break;
-  case IR_NEG: lo = -a.hi, hi = -a.lo; break;
-  case IR_MUL: {
-    __int128 p = a.lo < 0 ? -a.lo : a.lo, q = b.lo < 0 ? -b.lo : b.lo;
-    if (a.hi > p) p = a.hi;
-    if (b.hi > q) q = b.hi;
-    lo = -p * q, hi = p * q;
-    if (a.lo >= 0 && b.lo >= 0) lo = 0;
-    break;
-  }
-  default: return false;
-  }
-  return lo >= t->lo && hi <= t->hi;
+static const char *c_type(const struct ir_type *t) {
+  return emit_is_u64(t) ? "uint64_t" : "int64_t";
+}
+
+// Traps: the builtins work on the operands' own types without any overflow in between.
+static const char *trapping(struct emit *e, const struct ir_expr *x, const char *name,
+                            const char *a, const char *b) {
+  const char *r = emit_temp(e), *first = c_type(x->args[0]->type);
+  const char *second = x->arg_count > 1 ? c_type(x->args[1]->type) : first;
+  emit_line(e, "%s %s;", c_type(x->type), r);
+  emit_fail_if(
+      e, emit_format(e, "__builtin_%s_overflow((%s)%s, (%s)%s, &%s)", name, first, a, second, b, r),
+      x->site);
+  if (x->type->bits < 64) emit_fail_if(e, emit_outside(e, x->type, r), x->site);
+  return emit_is_u64(x->type) ? emit_format(e, "(int64_t)%s", r) : r;
 }
 
 // ADD, SUB, MUL, and NEG as 0 - a.
-static const char *arithmetic(struct emit *e, const struct ir_expr *x, const char *a,
-                              const char *b) {
-  const struct ir_type *t = x->type;
+static const char *arithmetic(struct emit *e, const struct ir_expr *x) {
+  const char *a = "0", *b = emit_expr(e, x->args[0]);
+  if (x->op != IR_NEG) a = b, b = emit_expr(e, x->args[1]);
   const char *op = x->op == IR_ADD ? "+" : x->op == IR_MUL ? "*" : "-";
-  if (never_overflows(e, x)) return emit_format(e, "((int64_t)%s %s %s)", a, op, b);
-  if (!t->traps) return wrapped(e, t, emit_format(e, "(uint64_t)%s %s (uint64_t)%s", a, op, b));
-  const char *name = x->op == IR_ADD ? "add" : x->op == IR_MUL ? "mul" : "sub";
-  const char *type = t->bits == 64 && !t->is_signed ? "uint64_t" : "int64_t";
-  const char *r = emit_temp(e);
-  emit_line(e, "%s %s;", type, r);
-  emit_fail_if(e,
-               emit_format(e, "__builtin_%s_overflow((%s)%s, (%s)%s, &%s)", name, type, a, type, b,
-                           r),
-               x->site);
-  if (t->bits < 64) emit_fail_if(e, emit_outside(e, t, r), x->site);
-  return is_s64(t) || t->bits < 64 ? r : emit_format(e, "(int64_t)%s", r);
+  if (!emit_is_u64(x->type) && emit_never_overflows(e, x))
+    return emit_format(e, "((int64_t)%s %s %s)", a, op, b);
+  if (x->type->traps)
+    return trapping(e, x, x->op == IR_ADD ? "add" : x->op == IR_MUL ? "mul" : "sub", a, b);
+  return wrapped(e, x->type, emit_format(e, "(uint64_t)%s %s (uint64_t)%s", a, op, b));
+}
+
+// Of a dividend and a divisor of which one is a bit pattern: the evaluator's own arithmetic.
+static const char *mixed_division(struct emit *e, const struct ir_expr *x, const char *a,
+                                  const char *b) {
+  const char *q = emit_temp(e), *wide = emit_temp(e), *over = emit_temp(e);
+  const struct ir_type *t = x->type;
+  emit_line(e, "const __int128 %s = (%s)%s, %s = (%s)%s;", wide, c_type(x->args[0]->type), a, over,
+            c_type(x->args[1]->type), b);
+  emit_line(e, "const __int128 %s = %s / %s;", q, wide, over);
+  if (t->traps)
+    emit_fail_if(e,
+                 emit_format(e, "%s < (%s)%s || %s > (%s)%s", q, c_type(t), emit_number(e, t->lo),
+                             q, c_type(t), emit_number(e, t->hi)),
+                 x->site + 1);
+  const char *r = x->op == IR_DIV ? q : emit_format(e, "(%s - %s * %s)", wide, q, over);
+  return wrapped(e, t, emit_format(e, "(uint64_t)%s", r));
 }
 
 static const char *division(struct emit *e, const struct ir_expr *x) {
   const struct ir_type *t = x->type;
-  const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]);
-  const char *op = x->op == IR_DIV ? "/" : "%%";
-  struct emit_range divisor = emit_range(e, x->args[1]), dividend = emit_range(e, x->args[0]);
-  b = emit_simple(e, b);
-  if (divisor.lo <= 0 && divisor.hi >= 0) emit_fail_if(e, emit_format(e, "%s == 0", b), x->site);
-  if (t->bits == 64 && !t->is_signed)
-    return emit_format(e, x->op == IR_DIV ? "(int64_t)((uint64_t)%s / (uint64_t)%s)"
-                                          : "(int64_t)((uint64_t)%s %% (uint64_t)%s)",
-                       a, b);
-  if (t->is_signed && dividend.lo <= t->lo && divisor.lo <= -1 && divisor.hi >= -1) {
-    a = emit_simple(e, a);
-    return emit_format(e, "fathom_divide_%s", op); // replaced below
+  const char *a = emit_expr(e, x->args[0]), *b = emit_simple(e, emit_expr(e, x->args[1]));
+  const char *op = x->op == IR_DIV ? "/" : "%";
+  struct emit_range p = emit_range(e, x->args[0]), q = emit_range(e, x->args[1]);
+  bool first = emit_is_u64(x->args[0]->type), second = emit_is_u64(x->args[1]->type);
+  if (q.lo <= 0 && q.hi >= 0) emit_fail_if(e, emit_format(e, "%s == 0", b), x->site);
+  if (first != second) return mixed_division(e, x, a, b);
+  if (first) return wrapped(e, t, emit_format(e, "(uint64_t)%s %s (uint64_t)%s", a, op, b));
+  if (q.lo > -1 || q.hi < -1 || p.lo > t->lo)
+    return emit_format(e, "((int64_t)%s %s %s)", a, op, b);
+  a = emit_simple(e, a); // the smallest value divided by -1 leaves the type
+  if (t->traps) {
+    const char *lo = emit_number(e, t->lo);
+    emit_fail_if(e, emit_format(e, "%s == %s && %s == -1", a, lo, b), x->site + 1);
+    return emit_format(e, "(%s %s %s)", a, op, b);
   }
-  return emit_format(e, x->op == IR_DIV ? "((int64_t)%s / %s)" : "((int64_t)%s %% %s)", a, b);
+  if (x->op == IR_MOD) return emit_format(e, "(%s == -1 ? 0 : %s %% %s)", b, a, b);
+  return wrapped(e, t,
+                 emit_format(e, "%s == -1 ? 0 - (uint64_t)%s : (uint64_t)(%s / %s)", b, a, a, b));
+}
+
+static const char *bitwise(struct emit *e, const struct ir_expr *x) {
+  const char *op = x->op == IR_BITAND ? "&" : x->op == IR_BITOR ? "|" : "^";
+  const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]);
+  return wrapped(e, x->type, emit_format(e, "(uint64_t)%s %s (uint64_t)%s", a, op, b));
+}
+
+static const char *shift(struct emit *e, const struct ir_expr *x) {
+  const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]);
+  return emit_format(e, "fathom_shift(%s, %s, %u, %s, %s)", a, b, x->type->bits,
+                     x->type->is_signed ? "true" : "false", x->op == IR_SHL ? "true" : "false");
+}
+
+static const char *cast(struct emit *e, const struct ir_expr *x) {
+  const struct ir_type *t = x->type;
+  bool pattern = emit_is_u64(x->args[0]->type);
+  const char *a = emit_simple(e, emit_expr(e, x->args[0]));
+  if (!t->traps) return wrapped(e, t, emit_format(e, "(uint64_t)%s", a));
+  if (pattern != emit_is_u64(t)) emit_fail_if(e, emit_format(e, "%s < 0", a), x->site);
+  if (!emit_fits(e, x->args[0], t)) emit_fail_if(e, emit_outside(e, t, a), x->site);
+  return a;
+}
+
+// --- loops ---
+
+// for (l = lo; l <= hi; l += step) with constants that do not overflow; false when they might.
+static bool constant_loop(struct emit *e, const char *l, const struct ir_domain *d) {
+  int64_t lo, hi, step = 1;
+  if (d->type) {
+    if (!emit_type_contiguous(d->type)) return false;
+    lo = d->type->lo, hi = d->type->hi;
+  } else {
+    if (!ir_expr_const(d->lo, &lo) || !ir_expr_const(d->hi, &hi)) return false;
+    if (d->step && !ir_expr_const(d->step, &step)) return false;
+    if (step <= 0) return false;
+  }
+  if (lo > hi || hi > INT64_MAX - step) return false;
+  const char *next = step == 1 ? "++" : emit_format(e, " += %s", emit_number(e, step));
+  emit_line(e, "for (int64_t %s = %s; %s <= %s; %s%s) {", l, emit_number(e, lo), l,
+            emit_number(e, hi), l, next);
+  return true;
+}
+
+static void type_loop(struct emit *e, const char *l, const struct ir_type *t) {
+  const char *rank = emit_temp(e);
+  emit_line(e, "for (uint64_t %s = 0; %s < UINT64_C(%" PRIu64 "); %s++) {", rank, rank,
+            ir_type_count(t), rank);
+  emit_line(e, "  const int64_t %s = %s;", l, emit_value_of_rank(e, t, rank));
+}
+
+static void range_loop(struct emit *e, const char *l, const struct ir_domain *d, uint32_t site) {
+  const char *lo = emit_keep(e, emit_expr(e, d->lo));
+  const char *hi = emit_keep(e, emit_expr(e, d->hi));
+  const char *step =
+      d->step ? emit_expr(e, d->step) : emit_format(e, "(%s >= %s ? 1 : -1)", hi, lo);
+  step = emit_keep(e, step);
+  if (d->step) emit_fail_if(e, emit_format(e, "fathom_bad_step(%s, %s, %s)", lo, hi, step), site);
+  const char *i = emit_temp(e), *rounds = emit_temp(e);
+  emit_line(e, "const uint64_t %s = fathom_rounds(%s, %s, %s);", rounds, lo, hi, step);
+  emit_line(e, "for (uint64_t %s = 0; %s <= %s; %s++) {", i, i, rounds, i);
+  emit_line(e, "  const int64_t %s = (int64_t)((uint64_t)%s + %s * (uint64_t)%s);", l, lo, i, step);
+}
+
+void emit_loop_open(struct emit *e, const struct ir_local *l, const struct ir_domain *d,
+                    uint32_t site) {
+  const char *name = emit_format(e, "l%u", l->id);
+  e->bound[l->id] = emit_domain_range(e, d);
+  if (!constant_loop(e, name, d)) {
+    if (d->type)
+      type_loop(e, name, d->type);
+    else
+      range_loop(e, name, d, site);
+  }
+  e->indent++;
+}
+
+void emit_loop_close(struct emit *e) {
+  e->indent--;
+  emit_line(e, "}");
+}
+
+static const char *quantifier(struct emit *e, const struct ir_expr *x) {
+  const char *t = emit_keep(e, x->op == IR_FORALL ? "1" : "0");
+  emit_loop_open(e, x->local, x->domain, x->site);
+  if (x->op == IR_COUNT) {
+    emit_line(e, "%s += %s;", t, emit_expr(e, x->args[0]));
+  } else {
+    bool all = x->op == IR_FORALL;
+    emit_line(e, "if (%s) {", emit_condition(e, x->args[0], !all));
+    emit_line(e, "  %s = %d;", t, !all);
+    emit_line(e, "  break;");
+    emit_line(e, "}");
+  }
+  emit_loop_close(e);
+  return t;
+}
+
+// --- all of them ---
+
+static const char *call_value(struct emit *e, const struct ir_expr *x) {
+  struct emit_place result = {.kind = EMIT_SCALAR, .root = emit_temp(e), .type = x->type};
+  emit_line(e, "int64_t %s = 0;", result.root);
+  emit_call(e, x, &result);
+  return result.root;
+}
+
+static const char *read_lvalue(struct emit *e, const struct ir_expr *x) {
+  struct emit_place p = emit_place(e, x);
+  bool may = ir_type_can_undef(x->type);
+  if (x->op == IR_LOCAL && (x->local->kind == IR_LOCAL_BOUND || x->local->kind == IR_LOCAL_VALUE))
+    may = false;
+  return emit_read(e, &p, may ? x->site + (x->op == IR_INDEX) : 0);
+}
+
+static const char *is_undefined(struct emit *e, const struct ir_expr *x) {
+  struct emit_place p = emit_place(e, x->args[0]);
+  return ir_type_can_undef(x->args[0]->type) ? emit_is_undefined(e, &p) : "0";
+}
+
+static const char *is_member(struct emit *e, const struct ir_expr *x) {
+  return emit_format(e, "!%s", emit_outside(e, x->test, emit_expr(e, x->args[0])));
+}
+
+const char *emit_expr(struct emit *e, const struct ir_expr *x) {
+  switch (x->op) {
+  case IR_CONST: return emit_number(e, x->value);
+  case IR_VAR:
+  case IR_LOCAL:
+  case IR_INDEX:
+  case IR_FIELD: return read_lvalue(e, x);
+  case IR_NOT: return emit_format(e, "!%s", emit_expr(e, x->args[0]));
+  case IR_BITNOT:
+    return wrapped(e, x->type, emit_format(e, "~(uint64_t)%s", emit_expr(e, x->args[0])));
+  case IR_AND:
+  case IR_OR:
+  case IR_IMPLIES: return short_circuit(e, x);
+  case IR_EQ:
+  case IR_NE:
+    if (!ir_type_scalar(x->args[0]->type)) return compare_composites(e, x);
+    return comparison(e, x, x->op);
+  case IR_LT:
+  case IR_LE:
+  case IR_GT:
+  case IR_GE: return comparison(e, x, x->op);
+  case IR_NEG:
+  case IR_ADD:
+  case IR_SUB:
+  case IR_MUL: return arithmetic(e, x);
+  case IR_DIV:
+  case IR_MOD: return division(e, x);
+  case IR_BITAND:
+  case IR_BITOR:
+  case IR_BITXOR: return bitwise(e, x);
+  case IR_SHL:
+  case IR_SHR: return shift(e, x);
+  case IR_ITE: return if_then_else(e, x);
+  case IR_CAST: return cast(e, x);
+  case IR_CALL: return call_value(e, x);
+  case IR_ISUNDEF: return is_undefined(e, x);
+  case IR_ISMEMBER: return is_member(e, x);
+  case IR_FORALL:
+  case IR_EXISTS:
+  case IR_COUNT: return quantifier(e, x);
+  case IR_OP_COUNT: break;
+  }
+  assert(!"unknown expression");
+  return "0";
+}
+
+// --- conditions that must hold ---
+
+static bool compares_scalars(const struct ir_expr *x) {
+  return x->op >= IR_EQ && x->op <= IR_GE && ir_type_scalar(x->args[0]->type);
+}
+
+const char *emit_condition(struct emit *e, const struct ir_expr *x, bool want) {
+  static const enum ir_op opposite[] = {[IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE,
+                                        [IR_GE] = IR_LT, [IR_GT] = IR_LE, [IR_LE] = IR_GT};
+  if (want) return emit_bare(e, emit_expr(e, x));
+  if (x->op == IR_NOT) return emit_condition(e, x->args[0], true);
+  if (compares_scalars(x)) return emit_bare(e, comparison(e, x, opposite[x->op]));
+  return emit_format(e, "!%s", emit_expr(e, x));
+}
+
+// Where the first argument does not decide, the second must be as wanted.
+static void require_second(struct emit *e, const struct ir_expr *x, bool want, const char *reject) {
+  emit_line(e, "if (%s) {", emit_condition(e, x->args[0], x->op != IR_OR));
+  e->indent++;
+  emit_require(e, x->args[1], want, reject);
+  e->indent--;
+  emit_line(e, "}");
+}
+
+void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char *reject) {
+  bool both = (x->op == IR_AND && want) || (x->op == IR_OR && !want);
+  bool implied = x->op == IR_IMPLIES && !want;
+  bool loop = (x->op == IR_FORALL && want) || (x->op == IR_EXISTS && !want);
+  if (x->op == IR_NOT) {
+    emit_require(e, x->args[0], !want, reject);
+  } else if (both || implied) {
+    emit_require(e, x->args[0], want || implied, reject);
+    emit_require(e, x->args[1], want, reject);
+  } else if (x->op == IR_AND || x->op == IR_OR || x->op == IR_IMPLIES) {
+    require_second(e, x, want, reject);
+  } else if (loop) {
+    emit_loop_open(e, x->local, x->domain, x->site);
+    emit_require(e, x->args[0], want, reject);
+    emit_loop_close(e);
+  } else {
+    emit_line(e, "if (%s) %s", emit_condition(e, x, !want), reject);
+  }
 }

@@ -65,9 +65,28 @@ static struct emit_place index_place(struct emit *e, const struct ir_expr *x) {
     return emit_place_element(p, "0");
   }
   const char *i = emit_simple(e, emit_expr(e, x->args[1]));
-  if (!emit_range_inside(emit_range(e, x->args[1]), index))
-    emit_fail_if(e, emit_outside(e, index, i), x->site);
+  if (!emit_fits(e, x->args[1], index)) emit_fail_if(e, emit_outside(e, index, i), x->site);
   return emit_place_element(p, emit_rank(e, index, i));
+}
+
+struct emit_place emit_cells(struct emit *e, const struct ir_type *t) {
+  struct emit_place p = {.kind = EMIT_CELLS, .root = emit_temp(e), .type = t};
+  emit_line(e, "int64_t %s[%" PRIu64 "];", p.root, t->leaves ? t->leaves : 1);
+  return p;
+}
+
+// A conditional of arrays or records: the chosen one is copied.
+static struct emit_place conditional_place(struct emit *e, const struct ir_expr *x) {
+  struct emit_place p = emit_cells(e, x->type), q;
+  emit_line(e, "if (%s) {", emit_expr(e, x->args[0]));
+  for (uint32_t i = 1; i <= 2; i++) {
+    e->indent++;
+    q = emit_place(e, x->args[i]);
+    emit_copy(e, &p, &q);
+    e->indent--;
+    emit_line(e, i == 1 ? "} else {" : "}");
+  }
+  return p;
 }
 
 struct emit_place emit_place(struct emit *e, const struct ir_expr *x) {
@@ -82,6 +101,12 @@ struct emit_place emit_place(struct emit *e, const struct ir_expr *x) {
     struct emit_place p = emit_place(e, x->args[0]);
     return emit_place_field(&p, x->field);
   }
+  case IR_CALL: {
+    struct emit_place p = emit_cells(e, x->type);
+    emit_call(e, x, &p);
+    return p;
+  }
+  case IR_ITE: return conditional_place(e, x);
   default: assert(x->op == IR_INDEX); return index_place(e, x);
   }
 }
@@ -165,7 +190,8 @@ static const char *place_code(struct emit *e, const struct emit_place *p) {
   const char *word = affine_sum(e, first->word, NULL, p, a.word);
   const char *shift = affine_sum(e, first->shift, NULL, p, a.shift);
   if (l->width == 64) return emit_format(e, "s[%s]", word);
-  return emit_format(e, "(s[%s] >> (%s) & 0x%" PRIx64 ")", word, shift, mask_of(l));
+  if (p->term_count) shift = emit_format(e, "(%s)", shift);
+  return emit_format(e, "(s[%s] >> %s & 0x%" PRIx64 ")", word, shift, mask_of(l));
 }
 
 static void write_code(struct emit *e, const struct emit_place *p, const char *code) {
@@ -299,8 +325,8 @@ void emit_poke(struct emit *e, const struct emit_place *p, const char *value) {
     write_code(e, p, emit_format(e, "fathom_code(%s, %s)", value, emit_number(e, t->lo)));
   } else {
     value = emit_keep(e, value);
-    write_code(e, p, emit_format(e, "(%s == FATHOM_UNDEF ? 0 : t%u_rank(%s) + 1)", value, t->id,
-                                 value));
+    write_code(e, p,
+               emit_format(e, "(%s == FATHOM_UNDEF ? 0 : t%u_rank(%s) + 1)", value, t->id, value));
   }
 }
 

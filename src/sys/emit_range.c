@@ -5,12 +5,12 @@
 
 static const struct emit_range ANYTHING = {INT64_MIN, INT64_MAX};
 
-static bool is_u64(const struct ir_type *t) {
+bool emit_is_u64(const struct ir_type *t) {
   return t->kind == IR_TYPE_INT && !t->is_signed && t->bits == 64;
 }
 
 static struct emit_range type_range(const struct ir_type *t) {
-  if (is_u64(t)) return ANYTHING; // bit patterns
+  if (emit_is_u64(t)) return ANYTHING; // bit patterns
   return (struct emit_range){t->lo, t->hi};
 }
 
@@ -25,14 +25,28 @@ static struct emit_range product(struct emit_range a, struct emit_range b) {
   return r;
 }
 
-// The exact result before it is wrapped or trapped; false when nothing is known of it.
+// The values of an operand as the evaluator widens them.
+static struct emit_range operand_type_range(const struct ir_type *t) {
+  return emit_is_u64(t) ? (struct emit_range){0, UINT64_MAX} : type_range(t);
+}
+
+static struct emit_range operand(const struct emit *e, const struct ir_expr *x) {
+  return emit_is_u64(x->type) ? operand_type_range(x->type) : emit_range(e, x);
+}
+
+static bool fits_int64(struct emit_range r) { return r.lo >= INT64_MIN && r.hi <= INT64_MAX; }
+
+// The result before it is wrapped or trapped; false when nothing is known of it.
 static bool exact(const struct emit *e, const struct ir_expr *x, struct emit_range *r) {
-  struct emit_range a = emit_range(e, x->args[0]);
-  struct emit_range b = x->arg_count > 1 ? emit_range(e, x->args[1]) : a;
+  struct emit_range a = operand(e, x->args[0]);
+  struct emit_range b = x->arg_count > 1 ? operand(e, x->args[1]) : a;
   switch (x->op) {
   case IR_ADD: *r = (struct emit_range){a.lo + b.lo, a.hi + b.hi}; return true;
   case IR_SUB: *r = (struct emit_range){a.lo - b.hi, a.hi - b.lo}; return true;
-  case IR_MUL: *r = product(a, b); return true;
+  case IR_MUL:
+    if (!fits_int64(a) || !fits_int64(b)) return false;
+    *r = product(a, b);
+    return true;
   case IR_NEG: *r = (struct emit_range){-a.hi, -a.lo}; return true;
   case IR_CAST: *r = a; return true;
   case IR_MOD: // between the dividend and zero, and smaller than a positive divisor
@@ -47,11 +61,15 @@ static bool exact(const struct emit *e, const struct ir_expr *x, struct emit_ran
   }
 }
 
+bool emit_never_overflows(const struct emit *e, const struct ir_expr *x) {
+  struct emit_range r, t = operand_type_range(x->type);
+  return exact(e, x, &r) && r.lo >= t.lo && r.hi <= t.hi;
+}
+
 static struct emit_range arithmetic(const struct emit *e, const struct ir_expr *x) {
-  struct emit_range r, t = type_range(x->type);
-  bool unsafe = is_u64(x->type) || is_u64(x->args[0]->type);
-  if (unsafe || !exact(e, x, &r)) return t;
-  return r.lo >= t.lo && r.hi <= t.hi ? r : t;
+  struct emit_range r;
+  if (emit_is_u64(x->type) || !exact(e, x, &r)) return type_range(x->type);
+  return emit_never_overflows(e, x) ? r : type_range(x->type);
 }
 
 struct emit_range emit_domain_range(const struct emit *e, const struct ir_domain *d) {
@@ -87,10 +105,18 @@ struct emit_range emit_range(const struct emit *e, const struct ir_expr *x) {
   }
 }
 
-bool emit_range_inside(struct emit_range r, const struct ir_type *t) {
-  if (t->kind == IR_TYPE_UNION && !emit_type_contiguous(t)) return false;
-  if (is_u64(t)) return true;
-  return r.lo >= t->lo && r.hi <= t->hi;
+static bool inside(struct emit_range r, const struct ir_type *t) {
+  if (emit_is_u64(t)) return true;
+  if (t->kind != IR_TYPE_UNION || emit_type_contiguous(t)) return r.lo >= t->lo && r.hi <= t->hi;
+  for (uint32_t i = 0; i < t->part_count; i++)
+    if (inside(r, t->parts[i])) return true;
+  return false;
+}
+
+// Is the value always one of the type's?
+bool emit_fits(const struct emit *e, const struct ir_expr *x, const struct ir_type *t) {
+  bool trusted = ir_expr_lvalue(x) && !(x->op == IR_LOCAL && x->local->kind != IR_LOCAL_PLAIN);
+  return (trusted && ir_type_same(x->type, t)) || inside(emit_range(e, x), t);
 }
 
 // A union whose parts follow each other in value as they do in rank.

@@ -187,6 +187,7 @@ struct ast_rule {
   enum ast_property_kind property;
   struct span span;
   const char *name;      // or NULL
+  int64_t priority;      // RULE: it fires only where no rule with a smaller one is enabled
   struct ast_expr *expr; // guard, property, multiset
   struct ast_name *choose;
   struct ast_quant *quants;

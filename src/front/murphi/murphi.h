@@ -12,7 +12,8 @@ struct murphi_define {
   const char *value; // an integer, true or false
 };
 
-// Parses, resolves, lowers, and finishes the model. Takes the source. On errors they are in d and NULL comes back.
-// limits: `while` loops past while_limit rounds are faults.
+// Parses, resolves, lowers, and finishes the model, which then owns the source. On errors they are
+// in d, NULL comes back, and the source stays the caller's, since the diagnostics point into it.
+// `while` loops past while_limit rounds are faults.
 struct ir_model *murphi_load(struct source *s, const struct murphi_define *defines, size_t define_count,
                              uint64_t while_limit, struct diag *d);

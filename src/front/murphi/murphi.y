@@ -111,7 +111,7 @@ static struct ast_node *node(struct murphi_parse *p);
 %type <stmt> stmts stmt_list stmt
 %type <clause> elsifs else_opt
 %type <cases> cases
-%type <rule> rule rules
+%type <rule> rule rules rule_rest
 %type <function> function
 %type <property> category
 %type <text> string_opt
@@ -478,29 +478,13 @@ rules: %empty { $$ = NULL; } | rules rule semi_opt { $$ = AST_APPEND($1, $2); }
 
 header: decls BEGIN { $$ = $1; } | BEGIN { $$ = NULL; }
 
-rule: RULE string_opt expr ARROW header stmts endrule {
-      $$ = murphi_ast_rule(p->tree, AST_RULE, @1);
-      $$->name = $2;
-      $$->expr = $3;
-      $$->decls = AST_CLOSE($5);
-      $$->body = $6;
-    }
-  | RULE string_opt expr ARROW stmts endrule {
-      $$ = murphi_ast_rule(p->tree, AST_RULE, @1);
-      $$->name = $2;
-      $$->expr = $3;
-      $$->body = $5;
-    }
-  | RULE string_opt header stmts endrule {
-      $$ = murphi_ast_rule(p->tree, AST_RULE, @1);
-      $$->name = $2;
-      $$->decls = AST_CLOSE($3);
-      $$->body = $4;
-    }
-  | RULE string_opt stmts endrule {
-      $$ = murphi_ast_rule(p->tree, AST_RULE, @1);
-      $$->name = $2;
-      $$->body = $3;
+rule: RULE rule_rest { $$ = $2; $$->span = @1; }
+  | RULE STRING rule_rest { $$ = $3; $$->span = @1; $$->name = $2; }
+  | RULE NUMBER STRING rule_rest {
+      $$ = $4;
+      $$->span = @1;
+      $$->name = $3;
+      $$->priority = $2;
     }
   | STARTSTATE string_opt header stmts endstartstate {
       $$ = murphi_ast_rule(p->tree, AST_START, @1);
@@ -540,6 +524,27 @@ rule: RULE string_opt expr ARROW header stmts endrule {
       $$->choose = $2;
       $$->expr = $4;
       $$->rules = AST_CLOSE($6);
+    }
+
+rule_rest: expr ARROW header stmts endrule {
+      $$ = murphi_ast_rule(p->tree, AST_RULE, @$);
+      $$->expr = $1;
+      $$->decls = AST_CLOSE($3);
+      $$->body = $4;
+    }
+  | expr ARROW stmts endrule {
+      $$ = murphi_ast_rule(p->tree, AST_RULE, @$);
+      $$->expr = $1;
+      $$->body = $3;
+    }
+  | header stmts endrule {
+      $$ = murphi_ast_rule(p->tree, AST_RULE, @$);
+      $$->decls = AST_CLOSE($1);
+      $$->body = $2;
+    }
+  | stmts endrule {
+      $$ = murphi_ast_rule(p->tree, AST_RULE, @$);
+      $$->body = $1;
     }
 
 endalias: END | ENDALIAS
@@ -600,18 +605,14 @@ static const struct group groups[] = {
      {S(NUMBER), S(ID), S(ISUNDEFINED), S(ISMEMBER), S(MULTISETCOUNT), S(FORALL), S(EXISTS),
       S(NOT)}},
     {"an operator",
-     {S(EQ), S(ANDAND)},
+     {S(ANDAND), S(OROR)},
      {S(EQ), S(ANDAND), S(OROR), S(IMPLIES), S(LE), S(GE), S(NE), S(SHL), S(SHR)}},
 };
 #undef S
 
-// Punctuation goes by one-character names in bison: quote it; leave out what a group covers.
-static void say_symbol(struct text *out, yysymbol_kind_t k) {
-  text_add(out, yysymbol_name(k));
-}
-
+// One of the characters in set?
 static bool punctuation(yysymbol_kind_t k, const char *set) {
-  const char *name = yysymbol_name(k);
+  const char *name = k == YYSYMBOL_YYEMPTY ? "" : yysymbol_name(k);
   return name[0] == '\'' && name[1] && name[2] == '\'' && strchr(set, name[1]);
 }
 
@@ -628,7 +629,7 @@ static int say_expected(struct text *out, yysymbol_kind_t *set, int n) {
   int count = 0;
   for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
     if (!expected(set, n, groups[g].mark[0]) || !expected(set, n, groups[g].mark[1])) continue;
-    bool operators = groups[g].mark[0] == YYSYMBOL_EQ;
+    bool operators = groups[g].mark[0] == YYSYMBOL_ANDAND;
     bool operands = groups[g].mark[0] == YYSYMBOL_NUMBER || groups[g].mark[0] == YYSYMBOL_ARRAY;
     drop(set, n, &groups[g], operators ? "+-*/%<>&|^?" : operands ? "+-~(" : "");
     if (!operators) names[count++] = groups[g].name;
@@ -652,7 +653,7 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, void *scanner, struct 
   text_add(&message, "expected ");
   if (!say_expected(&message, set, n)) text_add(&message, "something else");
   text_add(&message, ", but found ");
-  if (yypcontext_token(ctx) != YYSYMBOL_YYEMPTY) say_symbol(&message, yypcontext_token(ctx));
+  if (yypcontext_token(ctx) != YYSYMBOL_YYEMPTY) text_add(&message, yysymbol_name(yypcontext_token(ctx)));
   diag_error(p->diag, *yypcontext_location(ctx), "%s", text_str(&message));
   text_clear(&message);
   return 0;

@@ -156,7 +156,9 @@ static void test_memory_limit(void **context) {
     struct store *s = store_new(&c);
     uint64_t n = fill(s, limit), id, w = 3;
     assert_int_equal(store_count(s), n);
-    assert_true(n * 15 > limit);                           // most of it went into states
+#ifndef FATHOM_SMALL             // which goes over to wide slots early
+    assert_true(n * 15 > limit); // most of it went into states
+#endif
     assert_int_equal(store_insert(s, &w, &id), STORE_OLD); // what is there is still found
     assert_int_equal(id, 3);
     w = n;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// fathom show: the model as Fathom sees it: a summary, the IR, the generated C, the leaves.
+#include "cli/cli.h"
+
+#include "ir/ir.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+static void show_leaves(const struct ir_model *m) {
+  printf("%8s %5s %6s %6s  %-9s  %-20s %s\n", "leaf", "bits", "word", "shift", "undefined", "type",
+         "name");
+  for (uint64_t i = 0; i < m->layout->count; i++) {
+    const struct ir_leaf *l = &m->layout->leaf[i];
+    struct text name = {0}, type = {0};
+    ir_leaf_name(&name, m, i);
+    if (l->type->name != NULL) {
+      text_add(&type, l->type->name);
+    } else {
+      ir_type_print_value(&type, l->type, l->type->lo);
+      text_add(&type, "..");
+      ir_type_print_value(&type, l->type, l->type->hi);
+    }
+    printf("%8llu %5u %6u %6u  %-9s  %-20s %s\n", (unsigned long long)i, l->width, l->word,
+           l->shift, l->undef ? "possible" : "never", text_str(&type), text_str(&name));
+    text_clear(&name);
+    text_clear(&type);
+  }
+}
+
+static void show_rules(const char *title, struct ir_rule *const *rules, size_t count) {
+  printf("\n%s\n", title);
+  for (size_t i = 0; i < count; i++) {
+    const struct ir_rule *r = rules[i];
+    struct text params = {0};
+    for (uint32_t p = 0; p < r->param_count + r->choice_count; p++)
+      text_printf(&params, "%s%s", p > 0 ? ", " : "", r->frame.locals[p]->name);
+    printf("  %-40s %8u instance%s", r->name, r->instances, r->instances == 1 ? " " : "s");
+    if (r->choices > 1) printf(" of %u choices", r->choices);
+    if (params.count > 0) printf("  (%s)", text_str(&params));
+    if (r->span.source != NULL) printf("  line %u", r->span.line);
+    putchar('\n');
+    text_clear(&params);
+  }
+}
+
+static void show_properties(const struct ir_model *m) {
+  static const char *const kinds[] = {
+      [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume", [IR_PROP_COVER] = "cover",
+      [IR_PROP_LIVENESS] = "liveness",   [IR_PROP_LTL] = "ltl",       [IR_PROP_CTL] = "ctl",
+  };
+  if (m->properties.count > 0) printf("\nproperties\n");
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    printf("  %-10s %s", kinds[p->kind], p->name);
+    if (p->span.source != NULL) printf("  line %u", p->span.line);
+    putchar('\n');
+  }
+}
+
+static void show_summary(const struct ir_model *m, const char *path) {
+  printf("%s: %s\n", path, m->language);
+  printf("  state of %llu bits in %u bytes, %llu leaves; %u rule instances, %u start instances\n",
+         (unsigned long long)m->layout->bits, m->layout->bytes, (unsigned long long)m->leaves,
+         m->rule_instances, m->start_instances);
+  printf("\nvariables\n");
+  for (size_t i = 0; i < m->vars.count; i++) {
+    const struct ir_var *v = m->vars.data[i];
+    uint64_t bits = 0;
+    for (uint64_t k = 0; k < v->type->leaves; k++) bits += m->layout->leaf[v->first_leaf + k].width;
+    printf("  %-40s %8llu leaves %8llu bits\n", v->name, (unsigned long long)v->type->leaves,
+           (unsigned long long)bits);
+  }
+  show_rules("starts", m->starts.data, m->starts.count);
+  show_rules("rules", m->rules.data, m->rules.count);
+  show_properties(m);
+}
+
+enum cli_exit cli_show(const struct options *o) {
+  if (o->ir + o->c + o->leaves > 1)
+    return cli_refuse("show one thing at a time: --ir, --c or --leaves");
+  struct cli_model m;
+  struct cli_model_request request = cli_model_request_of(o);
+  enum cli_exit code = cli_model_load(&m, &request, NULL);
+  if (code != CLI_HOLDS) return code;
+  struct text t = {0};
+  if (o->ir)
+    ir_print_model(&t, m.model);
+  else if (o->c)
+    sys_print_c(&t, m.model);
+  else if (o->leaves)
+    show_leaves(m.model);
+  else
+    show_summary(m.model, o->operands.data[0]);
+  fwrite(text_str(&t), 1, t.count, stdout);
+  text_clear(&t);
+  cli_model_free(&m);
+  return CLI_HOLDS;
+}

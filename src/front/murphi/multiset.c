@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// A multiset [n] of T is an array [0..n-1] of record { valid; elem }. Free slots have valid false
+// and elem undefined, and after each rule that changes a multiset the slots are sorted, so that
+// equal multisets are equal states.
+#include "front/murphi/lower.h"
+
+enum { VALID, ELEM };
+
+const struct ir_type *murphi_multiset_type(struct lower *w, int64_t size,
+                                           const struct ir_type *elem) {
+  struct ir_field fields[] = {{.name = "valid", .type = w->m->bool_type},
+                              {.name = "elem", .type = elem}};
+  struct ir_type *slot = ir_type_record(w->m, fields, 2);
+  struct ir_type *t = ir_type_array(w->m, ir_type_range(w->m, 0, size - 1), slot);
+  VEC_PUSH(&w->multisets, t);
+  return t;
+}
+
+struct ir_expr *murphi_multiset_expr(struct lower *w, struct ast_expr *e) {
+  struct ir_expr *x = murphi_expr(w, e);
+  if (!x || murphi_is_multiset(w, x->type)) return x;
+  murphi_error(w, e->span, "expected a multiset, but this is %s", murphi_type_name(w, x->type));
+  return NULL;
+}
+
+struct ir_expr *murphi_slot_valid(struct lower *w, struct ir_expr *set, const struct ir_local *slot,
+                                  struct span span) {
+  struct ir_expr *at = ir_index(w->m, set, ir_local_ref(w->m, slot, span), span);
+  return ir_field(w->m, at, VALID, span);
+}
+
+struct ir_expr *murphi_slot_elem(struct lower *w, struct ir_expr *set, struct ir_expr *slot,
+                                 struct span span) {
+  return ir_field(w->m, ir_index(w->m, set, slot, span), ELEM, span);
+}
+
+// --- predicates ---
+
+// valid & condition, for the variable of multisetcount or multisetremovepred.
+static struct ir_expr *slot_condition(struct lower *w, struct ir_expr *set, struct ir_local *l,
+                                      struct ast_expr *condition, const char *what) {
+  w->conditional++;
+  struct ir_expr *c = murphi_condition(w, condition, what);
+  w->conditional--;
+  if (!c || !set) return NULL;
+  struct ir_expr *valid = murphi_slot_valid(w, set, l, condition->span);
+  return ir_binary(w->m, IR_AND, valid, c, condition->span);
+}
+
+struct ir_expr *murphi_multiset_count(struct lower *w, struct ast_expr *e) {
+  struct ir_expr *set = murphi_multiset_expr(w, e->left);
+  struct ir_domain *d = NULL;
+  murphi_scope_open(w);
+  struct ir_local *l = murphi_slot(w, e->name, set ? set->type : NULL, &d);
+  struct ir_expr *c = slot_condition(w, set, l, e->right, "what multisetcount counts");
+  murphi_scope_close(w);
+  return c ? ir_quant(w->m, IR_COUNT, l, d, c, e->span) : NULL;
+}
+
+// --- statements ---
+
+static struct ir_local *slot_local(struct lower *w, const struct ir_type *index, struct span span) {
+  return ir_local_new(w->m, w->frame, IR_LOCAL_BOUND, "slot", index, span);
+}
+
+static struct ir_expr *target_set(struct lower *w, struct ast_stmt *s) {
+  struct ir_expr *set = murphi_multiset_expr(w, s->target);
+  if (!set || !murphi_writable(w, s->target)) return NULL;
+  murphi_wrote(w, set);
+  return set;
+}
+
+// for slot: if !added & !set[slot].valid then fill it
+void murphi_multiset_add(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
+  struct ir_expr *set = target_set(w, s), *value = murphi_expr(w, s->expr);
+  if (!set || !value) return;
+  struct ir_model *m = w->m;
+  const struct ir_type *elem = set->type->elem->fields[ELEM].type;
+  if (!murphi_compatible(value->type, elem)) {
+    murphi_error(w, s->expr->span, "expected %s to add to the multiset, but this is %s",
+                 murphi_type_name(w, elem), murphi_type_name(w, value->type));
+    return;
+  }
+  struct ir_expr *added =
+      murphi_temporary(w, "added", m->bool_type, ir_bool(m, false, s->span), out, s->span);
+  struct ir_local *l = slot_local(w, set->type->index, s->span);
+  struct ir_expr *valid = murphi_slot_valid(w, set, l, s->span);
+  struct ir_expr *into = murphi_slot_elem(w, set, ir_local_ref(m, l, s->span), s->span);
+  struct ir_expr *free_slot =
+      ir_binary(m, IR_AND, ir_unary(m, IR_NOT, added, s->span),
+                ir_unary(m, IR_NOT, valid, s->span), s->span);
+  struct ir_chain fill = {0};
+  ir_chain_add(&fill, ir_assign(m, valid, ir_bool(m, true, s->span), s->span));
+  ir_chain_add(&fill, ir_assign(m, into, value, s->span));
+  ir_chain_add(&fill, ir_assign(m, added, ir_bool(m, true, s->span), s->span));
+  struct ir_stmt *body = ir_if(m, free_slot, fill.first, NULL, s->span);
+  ir_chain_add(out, ir_for(m, l, ir_domain_type(m, set->type->index), body, s->span));
+  ir_chain_add(out, ir_assert(m, added, IR_FAULT_MULTISET, murphi_source_text(w, s->span), s->span));
+}
+
+static void free_slot(struct lower *w, struct ir_expr *set, struct ir_expr *slot,
+                      struct ir_chain *out, struct span span) {
+  struct ir_expr *at = ir_index(w->m, set, slot, span);
+  ir_chain_add(out, ir_undefine(w->m, at, span));
+  ir_chain_add(out, ir_assign(w->m, ir_field(w->m, at, VALID, span), ir_bool(w->m, false, span), span));
+}
+
+void murphi_multiset_remove(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
+  struct ir_expr *set = target_set(w, s), *slot = murphi_expr(w, s->expr);
+  if (!set || !slot) return;
+  const struct symbol *v = s->expr->kind == AST_ID ? s->expr->name->ident->symbol : NULL;
+  if (!v || v->kind != SYMBOL_LOCAL || !v->slot) {
+    murphi_error(w, s->expr->span, "expected the variable of a choose, which says what to remove");
+    return;
+  }
+  free_slot(w, set, slot, out, s->span);
+}
+
+void murphi_multiset_remove_where(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
+  struct ir_expr *set = target_set(w, s);
+  struct ir_domain *d = NULL;
+  murphi_scope_open(w);
+  struct ir_local *l = murphi_slot(w, s->name, set ? set->type : NULL, &d);
+  struct ir_expr *c = slot_condition(w, set, l, s->expr, "what multisetremovepred removes");
+  murphi_scope_close(w);
+  if (!c) return;
+  struct ir_chain body = {0};
+  free_slot(w, set, ir_local_ref(w->m, l, s->span), &body, s->span);
+  struct ir_stmt *remove = ir_if(w->m, c, body.first, NULL, s->span);
+  ir_chain_add(out, ir_for(w->m, l, d, remove, s->span));
+}
+
+// --- whole variables ---
+
+static void empty_one(struct lower *w, struct ir_expr *set, struct ir_chain *out) {
+  struct ir_local *l = slot_local(w, set->type->index, set->span);
+  struct ir_stmt *body = ir_assign(w->m, murphi_slot_valid(w, set, l, set->span),
+                                   ir_bool(w->m, false, set->span), set->span);
+  ir_chain_add(out, ir_undefine(w->m, set, set->span));
+  ir_chain_add(out, ir_for(w->m, l, ir_domain_type(w->m, set->type->index), body, set->span));
+}
+
+// Runs `one` on every multiset inside the target, outermost only for emptying; sorting goes inside
+// first, since the order of an outer multiset depends on its elements.
+static void each(struct lower *w, struct ir_expr *x, bool sort, struct ir_chain *out) {
+  const struct ir_type *t = x->type;
+  if (!murphi_has_multiset(w, t)) return;
+  if (!sort && murphi_is_multiset(w, t)) return empty_one(w, x, out);
+  if (t->kind == IR_TYPE_RECORD) {
+    for (uint32_t i = 0; i < t->field_count; i++) each(w, ir_field(w->m, x, i, x->span), sort, out);
+    return;
+  }
+  if (murphi_has_multiset(w, t->elem)) {
+    struct ir_local *l = slot_local(w, t->index, x->span);
+    struct ir_chain body = {0};
+    each(w, ir_index(w->m, x, ir_local_ref(w->m, l, x->span), x->span), sort, &body);
+    ir_chain_add(out, ir_for(w->m, l, ir_domain_type(w->m, t->index), body.first, x->span));
+  }
+  if (sort && murphi_is_multiset(w, t)) ir_chain_add(out, ir_sort(w->m, x, x->span));
+}
+
+void murphi_multiset_empty(struct lower *w, struct ir_expr *target, struct ir_chain *out) {
+  each(w, target, false, out);
+}
+
+void murphi_multiset_sort(struct lower *w, struct ir_expr *target, struct ir_chain *out) {
+  each(w, target, true, out);
+}

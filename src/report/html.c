@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result as one HTML page without scripts or anything from elsewhere: verdict, properties,
+// figures, each violation step by step, and the model's text, to which every step links.
+#include "report/format.h"
+#include "report/report.h"
+
+#include "ir/ir.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char style[] =
+    ":root{color-scheme:light dark;--line:#8884;--soft:#8882}"
+    "body{font:15px/1.45 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
+    "h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}"
+    "code,pre,td.v{font-family:ui-monospace,monospace;font-size:.9em}"
+    "table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .9rem .15rem 0;"
+    "border-bottom:1px solid var(--line);vertical-align:top}"
+    ".holds{color:#1a8a3a}.violated{color:#d33}.unknown{color:#b80}"
+    "ol.steps{padding-left:2.5rem}ol.steps li{margin:.5rem 0}"
+    ".old{opacity:.6}.why{background:var(--soft);padding:.6rem .9rem;white-space:pre-wrap}"
+    "pre.source{counter-reset:n;background:var(--soft);padding:.6rem;overflow-x:auto}"
+    "pre.source span{display:block}pre.source span::before{counter-increment:n;content:counter(n);"
+    "display:inline-block;width:3.5em;opacity:.5}pre.source span:target{background:#fb05}";
+
+static void escape(FILE *out, const char *s, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    switch (s[i]) {
+    case '<': fputs("&lt;", out); break;
+    case '>': fputs("&gt;", out); break;
+    case '&': fputs("&amp;", out); break;
+    case '"': fputs("&quot;", out); break;
+    case '\0': break;
+    default: fputc(s[i], out);
+    }
+  }
+}
+
+static void put(FILE *out, const char *s) { escape(out, s, strlen(s)); }
+
+static void put_text(FILE *out, struct text *t) {
+  escape(out, text_str(t), t->count);
+  text_clear(t);
+}
+
+static void put_link(FILE *out, const struct ir_model *m, struct span span) {
+  for (size_t i = 0; i < m->sources.count; i++) {
+    if (m->sources.data[i] != span.source) continue;
+    fprintf(out, "<a href=\"#s%zu-%u\">", i, span.line);
+    put(out, format_basename(span.source->path));
+    fprintf(out, ":%u</a>", span.line);
+  }
+}
+
+static void put_leaf(FILE *out, const struct ir_model *m, uint64_t leaf, const uint64_t *before,
+                     const uint64_t *after) {
+  const struct ir_leaf *l = &m->layout->leaf[leaf];
+  struct text name = {0}, old = {0}, now = {0};
+  ir_leaf_name(&name, m, leaf);
+  ir_type_print_value(&now, l->type, ir_leaf_get(l, after));
+  fputs("<tr><td class=v>", out);
+  put_text(out, &name);
+  fputs("<td class=\"v old\">", out);
+  if (before != NULL) ir_type_print_value(&old, l->type, ir_leaf_get(l, before));
+  put_text(out, &old);
+  fputs("<td class=v>", out);
+  put_text(out, &now);
+}
+
+// The leaves that differ from `before`, or all when that is NULL.
+static void put_leaves(FILE *out, const struct ir_model *m, const uint64_t *before,
+                       const uint64_t *after) {
+  fputs("<table>", out);
+  for (size_t v = 0; v < m->vars.count; v++) {
+    const struct ir_var *var = m->vars.data[v];
+    for (uint64_t k = 0; k < var->type->leaves && !var->hidden; k++) {
+      const struct ir_leaf *l = &m->layout->leaf[var->first_leaf + k];
+      if (before == NULL || ir_leaf_get(l, before) != ir_leaf_get(l, after))
+        put_leaf(out, m, var->first_leaf + k, before, after);
+    }
+  }
+  fputs("</table>\n", out);
+}
+
+static void put_rule(FILE *out, const struct ir_model *m, bool start, uint32_t instance,
+                     uint32_t choice) {
+  struct text rule = {0};
+  ir_instance_print(&rule, m, start, instance, choice);
+  fputs("<b>", out);
+  put_text(out, &rule);
+  fputs("</b> ", out);
+  put_link(out, m, format_rule(m, start, instance)->span);
+}
+
+static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t,
+                      const struct replay *r) {
+  fputs("<details><summary>start: ", out);
+  put_rule(out, m, true, t->start_instance, t->start_choice);
+  fputs("</summary>", out);
+  if (r->count > 0) put_leaves(out, m, NULL, r->states[0].words);
+  fputs("</details>\n<ol class=steps>\n", out);
+  for (size_t i = 0; i < t->steps.count; i++) {
+    fputs("<li>", out);
+    put_rule(out, m, false, t->steps.data[i].instance, t->steps.data[i].choice);
+    if (i + 1 >= r->count) continue;
+    put_leaves(out, m, r->states[i].words, r->states[i + 1].words);
+    if (r->states[i + 1].prints != NULL) {
+      fputs("<div class=why>", out);
+      put(out, r->states[i + 1].prints);
+      fputs("</div>", out);
+    }
+  }
+  fputs("</ol>\n", out);
+}
+
+static void put_violation(FILE *out, const struct ir_model *m, const struct trace *t,
+                          const struct replay *r) {
+  struct text what = {0};
+  format_violation(&what, m, t);
+  fputs("<h2 class=violated>violated: ", out);
+  put_text(out, &what);
+  fputc(' ', out);
+  put_link(out, m, format_violation_span(m, t));
+  fputs("</h2>\n", out);
+  if (r->explanation != NULL && *r->explanation != '\0') {
+    fputs("<div class=why>", out);
+    put(out, r->explanation);
+    fputs("</div>\n", out);
+  }
+  put_steps(out, m, t, r);
+}
+
+static void put_properties(FILE *out, const struct ir_model *m, const struct result *r) {
+  fputs("<h2>Properties</h2>\n<table>\n", out);
+  for (size_t i = 0; i < r->properties.count; i++) {
+    const struct property_result *p = &r->properties.data[i];
+    const char *verdict = verdict_name(p->verdict);
+    fprintf(out, "<tr><td class=%s>%s<td>%s<td>", verdict, verdict, p->kind);
+    put(out, p->name);
+    fprintf(out, "<td>%s<td>", p->reason != NULL ? p->reason : "");
+    put_link(out, m, p->span);
+    fputc('\n', out);
+  }
+  fputs("</table>\n", out);
+}
+
+static void put_stats(FILE *out, const struct stats *s) {
+  fputs("<h2>Figures</h2>\n<table>\n", out);
+#define COUNTER(name, unit, help)                                                                  \
+  fprintf(out, "<tr><td>%s<td>%" PRIu64 " %s\n", help, s->name, unit);
+#define COUNTER_REAL(name, unit, help) fprintf(out, "<tr><td>%s<td>%.3f %s\n", help, s->name, unit);
+#include "trace/counters.def"
+#undef COUNTER
+#undef COUNTER_REAL
+  fputs("</table>\n", out);
+}
+
+static void put_source(FILE *out, const struct source *s, size_t number) {
+  fputs("<h2>", out);
+  put(out, s->path);
+  fputs("</h2>\n<pre class=source>", out);
+  const char *line = s->text, *end = s->text + s->bytes;
+  for (size_t n = 1; line < end; n++) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    size_t length = (size_t)((stop != NULL ? stop : end) - line);
+    fprintf(out, "<span id=s%zu-%zu>", number, n);
+    escape(out, line, length);
+    fputs("</span>", out);
+    line += length + 1;
+  }
+  fputs("</pre>\n", out);
+}
+
+bool report_html_result(FILE *out, const struct report_run *run, const struct result *r,
+                        const struct replay *replays) {
+  const struct ir_model *m = run->model;
+  const char *verdict = verdict_name(r->verdict);
+  fputs("<!doctype html><html lang=en><meta charset=utf-8><title>", out);
+  put(out, format_basename(run->path));
+  fprintf(out, ": %s</title><style>%s</style>\n<h1>", verdict, style);
+  put(out, run->path);
+  fprintf(out, ": <span class=%s>%s", verdict, verdict);
+  if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
+  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store", run->version,
+          r->engine, r->search, r->store);
+  for (size_t i = 0; i < run->define_count; i++) {
+    fputs(", -D ", out);
+    put(out, run->defines[i]);
+  }
+  fputs(".</p>\n", out);
+  for (size_t i = 0; i < r->traces.count; i++)
+    put_violation(out, m, &r->traces.data[i], &replays[i]);
+  put_properties(out, m, r);
+  put_stats(out, &r->stats);
+  for (size_t i = 0; i < m->sources.count; i++) put_source(out, m->sources.data[i], i);
+  fputs("</html>\n", out);
+  return !ferror(out);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// States that were seen a moment ago: a small direct-mapped table, in the processor's own cache, in
+// front of the store. Most successors that are known already were found shortly before, by another
+// order of the same steps; for them the store need not be asked. Every entry is a state that the
+// store was given.
+#pragma once
+
+#include "search/common.h"
+
+struct recent {
+  uint64_t *states; // NULL: not in use
+  size_t words;
+  unsigned shift; // the place of a state is its hash shifted right by this
+};
+
+// `known` is a state that is in the store: the table is filled with it.
+void recent_init(struct recent *r, size_t words, const uint64_t *known);
+void recent_clear(struct recent *r);
+
+// Was it seen? If not, it is from now on.
+static inline bool recent_seen(struct recent *r, const uint64_t *state) {
+  if (!r->states) return false;
+  uint64_t hash = 0;
+  for (size_t i = 0; i < r->words; i++) {
+    __uint128_t m = (__uint128_t)(state[i] ^ hash ^ UINT64_C(0x8bb84b93962eacc9)) *
+                    UINT64_C(0x9e3779b97f4a7c15);
+    hash = (uint64_t)m ^ (uint64_t)(m >> 64);
+  }
+  uint64_t *entry = r->states + (hash >> r->shift) * r->words;
+  if (search_same(entry, state, r->words)) return true;
+  search_copy(entry, state, r->words);
+  return false;
+}

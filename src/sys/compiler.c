@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds and starts the C compiler: $CC, which may hold options, or cc.
+#include "sys/compiler.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *const FLAGS[] = {
+    "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-pipe",
+};
+
+static bool is_program(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+// The file that a command name means, as execvp would find it; NULL when there is none.
+static char *find_program(const char *name) {
+  if (strchr(name, '/')) return is_program(name) ? mem_strdup(name) : NULL;
+  const char *path = getenv("PATH");
+  for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
+    size_t n = strcspn(p, ":");
+    struct text t = {0};
+    text_add_n(&t, p, n);
+    text_printf(&t, "%s%s", n ? "/" : "./", name);
+    char *found = is_program(text_str(&t)) ? mem_strdup(text_str(&t)) : NULL;
+    text_clear(&t);
+    if (found) return found;
+    p += n + (p[n] == ':');
+  }
+  return NULL;
+}
+
+static void identify(struct compiler *c) {
+  struct stat st = {0};
+  stat(c->path, &st);
+  text_printf(&c->identity, "%s %" PRIu64 " %" PRIu64 ".%09ld", c->path, (uint64_t)st.st_size,
+              (uint64_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+  for (size_t i = 1; i < c->words.count; i++) text_printf(&c->identity, " %s", c->words.data[i]);
+}
+
+bool compiler_find(struct compiler *c, const char **why) {
+  const char *cc = getenv("CC");
+  *c = (struct compiler){0};
+  bool given = cc && cc[strspn(cc, " \t")];
+  char *command = mem_strdup(given ? cc : "cc"), *rest = command;
+  for (char *word; (word = strtok_r(rest, " \t\n", &rest));) VEC_PUSH(&c->words, mem_strdup(word));
+  mem_free(command);
+  c->path = c->words.count ? find_program(c->words.data[0]) : NULL;
+  if (!c->path) {
+    *why = given ? "the C compiler that $CC names was not found; running interpreted"
+                 : "no C compiler found (cc); running interpreted";
+    compiler_clear(c);
+    return false;
+  }
+  for (size_t i = 0; i < sizeof FLAGS / sizeof *FLAGS; i++)
+    VEC_PUSH(&c->words, mem_strdup(FLAGS[i]));
+  identify(c);
+  return true;
+}
+
+void compiler_clear(struct compiler *c) {
+  for (size_t i = 0; i < c->words.count; i++) mem_free(c->words.data[i]);
+  VEC_CLEAR(&c->words);
+  mem_free(c->path);
+  text_clear(&c->identity);
+}
+
+static int spawn(pid_t *pid, const char *path, char *const *argv, const char *errors) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGINT);
+  sigaddset(&usual, SIGTERM);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&how);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC,
+                                   0600);
+  posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawnattr_setflags(&how,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setsigmask(&how, &none);
+  posix_spawnattr_setsigdefault(&how, &usual);
+  int error = posix_spawn(pid, path, &files, &how, argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&how);
+  return error;
+}
+
+pid_t compiler_run(const struct compiler *c, const char *source, const char *object,
+                   const char *errors) {
+  pid_t pid = -1;
+  VEC(char *) argv = {0};
+  for (size_t i = 0; i < c->words.count; i++) VEC_PUSH(&argv, c->words.data[i]);
+  VEC_PUSH(&argv, (char *)"-o");
+  VEC_PUSH(&argv, (char *)object);
+  VEC_PUSH(&argv, (char *)source);
+  VEC_PUSH(&argv, NULL);
+  if (spawn(&pid, c->path, argv.data, errors) != 0) pid = -1;
+  VEC_CLEAR(&argv);
+  return pid;
+}

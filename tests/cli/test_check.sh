@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# fathom check: verdicts, exit codes, what the text report says.
+. "$(dirname "$0")/lib.sh"
+counter 7 >good.m
+counter 3 >bad.m
+
+run 0 check good.m
+has out "good.m: explicit engine, bfs search, exact store"
+has out "holds: every reachable state was checked"
+has out "rules fired"
+empty err
+
+run 10 check bad.m
+has out 'violated: invariant "below" (bad.m:6:'
+has out "after 3 steps"
+has out "x: 2 -> 3"
+has out "up  bad.m:4"
+has out "a[*] = false"
+lacks out $'\033'
+
+# The same with dfs, native code, and without the compiler.
+run 10 check --search dfs bad.m;  has out "dfs search"
+run 10 check --native on bad.m;   has out "x: 2 -> 3"
+run 10 check --native off bad.m;  has out "interpreted"
+CC=/nonexistent/cc run 10 check --native on bad.m
+has out 'violated: invariant "below"'
+
+# What is shown.
+run 10 check --trace off bad.m;   lacks out "x: 2 -> 3"
+run 10 check --trace full bad.m;  has out "a[0] = false"
+run 10 check --quiet bad.m;       lacks out "states/s"; has out "x: 2 -> 3"
+run 0 check --quiet good.m
+[ "$(wc -l <out)" -le 2 ] || fail "--quiet prints more than the verdict"
+
+# What is checked.
+run 0 check --property small bad.m
+run 10 check --property small --property below bad.m
+run 0 check -D LIMIT=9 bad.m
+run 10 check -DLIMIT=2 good.m;    has out "after 2 steps"
+run 2 check -D LIMITS=2 good.m
+cat >dead.m <<'END'
+var x : 0..2;
+startstate begin x := 0; end;
+rule x < 2 ==> begin x := x + 1; end;
+END
+run 10 check --deadlock stuck dead.m;      has out "violated: deadlock"
+run 10 check --deadlock stuttering dead.m; has out "violated: deadlock"
+run 0 check --deadlock off dead.m
+
+# Errors are violations.
+cat >fault.m <<'END'
+var x : 0..2; y : 0..2;
+startstate begin x := 0; undefine y; end;
+rule "up" begin x := x + 1; end;
+rule "read" x = 1 ==> begin x := y; end;
+END
+run 10 check fault.m;                        has out "violated: read of undefined value"
+run 10 check --max-errors 0 fault.m
+[ "$(grep -c '^violated: ' out)" -ge 2 ] || fail "--max-errors 0 shows one violation only"
+
+# Budgets: never `holds`, and what was covered.
+run 5 check --depth 2 good.m;     has out "unknown (depth)"; has out "to go on"
+run 5 check --states 2 good.m;    has out "unknown (states)"
+cat >big.m <<'END'
+type n : 0..999;
+var x : n; y : n; z : n;
+startstate begin x := 0; y := 0; z := 0; end;
+ruleset i : n do rule begin x := i; end; rule begin y := i; end; rule begin z := i; end; end;
+END
+run 5 check --time 0.2 big.m;     has out "unknown (time)"
+run 5 check --memory 200K big.m;  has out "unknown (memory)"
+"$FATHOM" check big.m >out 2>err </dev/null & pid=$!
+sleep 1; kill -INT $pid; wait $pid
+[ $? -eq 5 ] || fail "an interrupted run does not end with 5"
+has out "unknown (interrupted)"
+
+
+# Our own bugs end with a sentence and 6. (Sanitized builds keep the sanitizer's report.)
+if ! grep -q __asan_init "$FATHOM"; then
+  for signal in ABRT SEGV; do
+    "$FATHOM" check big.m >out 2>err </dev/null & pid=$!
+    sleep 0.5; kill -$signal $pid; wait $pid
+    [ $? -eq 6 ] || fail "SIG$signal does not end with 6"
+    has err "internal error"
+  done
+fi
+
+# Cover goals and liveness.
+cat >cover.m <<'END'
+var x : 0..2;
+startstate begin x := 0; end;
+rule begin x := (x + 1) % 2; end;
+cover "one" x = 1;
+END
+run 0 check cover.m;              has out "reached"
+echo 'cover "two" x = 2;' >>cover.m
+run 10 check cover.m;             has out 'cover goal "two" is never reached'
+cat >live.m <<'END'
+var x : 0..1;
+startstate begin x := 0; end;
+rule begin x := 1 - x; end;
+liveness "again" x = 0;
+END
+run 5 check live.m;               has out "not checked"
+
+# Bad models: every error with its place, exit code 2, nothing on standard output.
+printf 'var x : 0..2;\nrule y = 1 ==> begin z := 2; end;\nstartstate begin x := 0; end;\n' >wrong.m
+run 2 check wrong.m;              has err "wrong.m:2:6"; has err "wrong.m:2:"; empty out
+: >none.m
+run 2 check none.m;               has err "none.m"
+head -c 300 /dev/urandom >noise.m
+run 2 check noise.m
+"$FATHOM" check --language murphi - <good.m >out 2>err || fail "a model from standard input"
+finish

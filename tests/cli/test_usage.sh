@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Mistakes on the command line: one sentence, the nearest thing that exists, exit code 1.
+. "$(dirname "$0")/lib.sh"
+counter 7 >m.m
+
+run 1
+has err "fathom check MODEL"
+run 1 chekc m.m;                       has err 'did you mean "check"?'
+run 1 m.m;                             has err "fathom check m.m"
+run 1 compare m.m;                     has err "later version"
+run 1 check;                           has err "wants a file"
+run 1 check m.m other.m;               has err "other.m"
+run 1 check --serch bfs m.m;           has err "did you mean --search?"
+run 1 check --nonsense m.m;            has err "no option --nonsense"
+run 1 check -x m.m;                    has err "no option"
+run 1 check --search;                  has err "a value is missing"
+run 1 check --search bsf m.m;          has err 'did you mean "bfs"?'
+run 1 check --engine bdd m.m;          has err "--engine bdd is not built yet; available: explicit"
+run 1 check --engine=bmc m.m;          has err "not built yet"
+run 1 check --search bounded m.m;      has err "not built yet; available: bfs, dfs"
+run 1 check --store tree m.m;          has err "not built yet; available: exact"
+run 1 check --symmetry on m.m;         has err "not built yet"
+run 1 check --por on m.m;              has err "not built yet"
+run 1 check --threads 2 m.m;           has err "not built yet; available: 1"
+run 1 check --threads 0 m.m;           has err "whole number"
+run 1 check --ltl '[] p' m.m;          has err "not built yet"
+run 1 check --mark r m.m;              has err "not built yet"
+run 1 check --depth 0 m.m;             has err "at least 1"
+run 1 check --depth -3 m.m;            has err "whole number"
+run 1 check --depth 99999999999999999999 m.m; has err "whole number"
+run 1 check --time soon m.m;           has err "seconds"
+run 1 check --time nan m.m;            has err "seconds"
+run 1 check --memory 4Q m.m;           has err "500M or 4G"
+run 1 check --memory 0 m.m;            has err "500M or 4G"
+run 1 check --quiet=yes m.m;           has err "takes no value"
+run 1 check --deadlock never m.m;      has err "off, stuck, stuttering"
+run 1 check --property belw m.m;       has err 'did you mean "below"?'
+run 1 check --property nosuch m.m;     has err '"below", "small"'
+run 1 check -D LIMIT m.m;              has err "NAME=VALUE"
+run 1 check -D =3 m.m;                 has err "NAME=VALUE"
+run 1 check m.xyz;                     has err "--language"
+run 1 check m.pml;                     has err "cannot be read yet"
+run 1 show --ir --c m.m;               has err "one thing at a time"
+run 1 help nosuch;                     has err "no command"
+run 1 simulate --engine explicit m.m;  has err "no option --engine"
+[ -s out ] && fail "a mistake printed something on standard output"
+
+# A model that is not there is a bad model.
+run 2 check nosuch.m;                  has err "nosuch.m"
+mkdir folder.m
+run 2 check folder.m;                  has err "folder.m"
+
+# Help of every kind goes to standard output, and each list comes from the same table.
+run 0 help;             has out "simulate"; empty err
+run 0 --help;           has out "simulate"
+run 0 --version;        has out "fathom "
+run 0 check --help;     has out "--max-errors"
+run 0 help check;       has out "--max-errors"
+"$FATHOM" help --bash >bash.txt
+"$FATHOM" help --zsh >zsh.txt
+"$FATHOM" help --man | sed 's/\\-/-/g' >man.txt
+for command in check simulate show replay; do
+  for option in $("$FATHOM" help "$command" | grep -o '^  -[-a-zA-Z]*'); do
+    for list in bash zsh man; do has $list.txt "$option"; done
+  done
+done
+bash -n bash.txt || fail "the bash completion is no bash"
+finish

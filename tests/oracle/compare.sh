@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Fathom against Debian's rumur: verdict, states, rules fired, length of the shortest trace.
+#   compare.sh shared|examples|models quick|full
+# Environment: FATHOM (program), SRC (checkout), SUMMARY (tests/oracle/summary), CACHE (folder for
+# compiled verifiers). Exit 77: skipped, and it says why.
+set -u
+
+group=${1:?which models}
+effort=${2:?quick or full}
+# shellcheck source=tests/oracle/rumur.sh
+. "$SRC/tests/oracle/rumur.sh"
+. "$SRC/tests/oracle/tables.sh"
+shared=$SRC/../shared/models/murphi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+compared=0 failed=0 skipped=0 refused=0
+
+failure() {
+  failed=$((failed + 1))
+  echo "FAILED $*"
+}
+
+# Our own result of a model: VERDICT STATES RULES STEPS SECONDS SECONDS PROPERTY.
+ours() { # MODEL DEADLOCK [NAME=VALUE...]
+  local model=$1 deadlock=$2 define
+  local -a defines=()
+  shift 2
+  for define in "$@"; do defines+=(-D "$define"); done
+  "$FATHOM" check "$model" --search bfs --deadlock "$deadlock" "${defines[@]}" --quiet \
+    --json "$work/ours.json" >/dev/null 2>"$work/ours.error"
+  local status=$?
+  case $status in
+  0 | 5 | 10) "$SUMMARY" "$work/ours.json" ;;
+  *) echo "exit-$status 0 0 - 0 0 $(head -n 1 "$work/ours.error")" ;;
+  esac
+}
+
+# The property that Rumur's message speaks of, in our words.
+property_of() {
+  case $1 in
+  'invariant "'*) echo "$1" | sed 's/^invariant " *\(.*[^ ]\) *" failed$/\1/' ;; # read trims ours too
+  'cover "'*) echo "$1" | sed 's/^cover " *\(.*[^ ]\) *" not hit$/\1/' ;;
+  deadlock) echo deadlock ;;
+  *) echo "" ;; # an unnamed property, or an error: numbered and worded differently
+  esac
+}
+
+compare() { # MODEL DEADLOCK [NAME=VALUE...]
+  local model=$1 deadlock=$2 label verifier
+  shift 2
+  label="$(basename "$model") $*"
+  set_constants "$model" "$@" >"$work/model.m" || { failure "$label: constants"; return; }
+  if ! verifier=$(rumur_build "$work/model.m" "$deadlock" "$(optimisation)"); then
+    refused=$((refused + 1))
+    echo "refused by rumur: $label: $(head -n 1 "$CACHE/last-error.$$" | sed "s#^[^ ]*model.m:##")"
+    rm -f "$CACHE/last-error.$$"
+    return
+  fi
+  local verdict states rules steps message
+  read -r verdict states rules steps message < <(timeout 300 "$verifier" | rumur_summary)
+  local our_verdict our_states our_rules our_steps property expected
+  read -r our_verdict our_states our_rules our_steps _ _ property < <(ours "$model" "$deadlock" "$@")
+  compared=$((compared + 1))
+  expected=$(property_of "$message")
+  local theirs="$verdict" mine="$our_verdict"
+  if [ "$verdict" = holds ] || [ "$steps" = - ]; then
+    theirs+=" states $states rules $rules" mine+=" states $our_states rules $our_rules"
+  else
+    theirs+=" steps $steps" mine+=" steps $our_steps"
+  fi
+  [ -n "$expected" ] && [ "$verdict" = violated ] && theirs+=" property $expected" mine+=" property $property"
+  if [ "$theirs" = "$mine" ]; then
+    echo "same: $label: $theirs"
+  else
+    failure "$label: rumur: $theirs ($message); fathom: $mine ($property)"
+  fi
+}
+
+# Small models spend their time in the compiler, large ones in the search.
+optimisation() { if [ "$effort" = full ] || [ "$group" = examples ]; then echo -O2; else echo -O1; fi; }
+
+# What stands in the table, where Rumur refuses the model.
+compare_table() { # MODEL DEADLOCK EXPECTED ORIGIN
+  local model=$1 deadlock=$2 want=$3 origin=$4 verdict states rules steps mine
+  read -r verdict states rules steps _ < <(ours "$model" "$deadlock")
+  compared=$((compared + 1))
+  mine="$verdict states $states rules $rules"
+  case $want in
+  *steps*) mine="$verdict steps $steps" ;;
+  *states*) ;;
+  *) mine=$verdict ;;
+  esac
+  if [ "$mine" = "$want" ]; then
+    echo "same: $(basename "$model") (deadlock $deadlock): $want [$origin]"
+  else
+    failure "$(basename "$model") (deadlock $deadlock): expected $want [$origin]; fathom: $mine"
+  fi
+}
+
+run_shared() {
+  if [ ! -d "$shared" ]; then
+    echo "SKIPPED: the public models are not here (../shared/models/murphi beside the checkout): 27 models not compared"
+    exit 77
+  fi
+  local rows model deadlock defines want origin
+  rows=$shared_quick
+  [ "$effort" = full ] && rows=$shared_full
+  while read -r model deadlock defines; do
+    [ -n "$model" ] || continue
+    # shellcheck disable=SC2086 # the defines are words on purpose
+    compare "$shared/$model" "$deadlock" $defines
+  done <<<"$rows"
+  while IFS='|' read -r model deadlock want origin; do
+    [ -n "$model" ] && compare_table "$shared/$model" "$deadlock" "$want" "$origin"
+  done <<<"$shared_refused"
+}
+
+# The runs that a model's leading comments name: one line of NAME=VALUE... each, the first empty.
+runs_of() {
+  awk '!/^-- [a-z]+:/ { exit }
+       /^-- expect:/ { print "" }
+       /^-- with:/ { line = ""; for (i = 3; i <= NF && $i ~ /=/; i++) line = line $i " "; print line }' "$1"
+}
+header() { awk -v key="$2" '!/^-- [a-z]+:/ { exit } index($0, "-- " key ": ") == 1 { print substr($0, length(key) + 6) }' "$1"; }
+
+run_headed() { # FOLDER
+  local model deadlock defines states
+  for model in "$1"/*.m; do
+    if header "$model" rumur | grep -q '^no'; then
+      skipped=$((skipped + 1))
+      echo "not for rumur: $(basename "$model"): $(header "$model" rumur)"
+      continue
+    fi
+    deadlock=$(header "$model" options | sed -n 's/.*--deadlock \([a-z]*\).*/\1/p')
+    states=$(header "$model" states)
+    while read -r defines; do
+      if [ "$effort" = quick ] && [ -z "$defines" ] && [ "${states:-0}" -gt "$quick_states" ]; then
+        skipped=$((skipped + 1))
+        echo "left to the long test: $(basename "$model") ($states states)"
+        continue
+      fi
+      # shellcheck disable=SC2086
+      compare "$model" "${deadlock:-stuttering}" $defines
+    done < <(runs_of "$model")
+  done
+}
+
+if ! command -v rumur >/dev/null; then
+  echo "SKIPPED: rumur is not installed (scripts/setup test): nothing compared"
+  exit 77
+fi
+case $group in
+shared) run_shared ;;
+examples) run_headed "$SRC/examples/murphi" ;;
+models) run_headed "$SRC/tests/models" ;;
+esac
+echo "oracle $group ($effort): $compared compared, $failed failed, $refused refused by rumur, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$compared" -gt 0 ]

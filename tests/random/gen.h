@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside the generator: what is in scope, and the makers of expressions and statements.
+#pragma once
+
+#include "random/generate.h"
+
+#define NOWHERE ((struct span){0})
+
+struct gen {
+  struct ir_model *m;
+  struct rng rng;
+  VEC(const struct ir_type *) types;   // those that variables may have
+  VEC(const struct ir_type *) scalars; // the scalar ones among them
+  struct ir_frame *frame;              // of the rule, function or property being made; NULL: none
+  VEC(struct ir_local *) scope;        // locals visible here
+  const struct ir_function *inside;    // the function being made, or NULL
+  bool pure;                           // state must not be written (functions with a result)
+  bool in_start;
+  uint32_t names; // for fresh names
+  uint32_t loops; // how deep we are inside loops
+  uint32_t rule_number, stmt_number;
+  const struct generate_cut *cut;
+};
+
+// --- chance ---
+static inline uint32_t pick(struct gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
+static inline bool chance(struct gen *g, uint32_t percent) { return pick(g, 100) < percent; }
+static inline int64_t between(struct gen *g, int64_t lo, int64_t hi) {
+  return lo + (int64_t)rng_below(&g->rng, (uint64_t)(hi - lo) + 1);
+}
+const char *gen_name(struct gen *g, const char *prefix);
+
+// --- expressions (expr.c) ---
+// A value that fits, or may fit, into a leaf of scalar type t.
+struct ir_expr *gen_expr(struct gen *g, const struct ir_type *t, int depth);
+struct ir_expr *gen_bool(struct gen *g, int depth);
+struct ir_expr *gen_number(struct gen *g, int depth); // of int_type or a range
+struct ir_expr *gen_const(struct gen *g, const struct ir_type *t);
+// An lvalue of exactly this type (or NULL), one that may be written to if so asked.
+struct ir_expr *gen_lvalue(struct gen *g, const struct ir_type *t, bool writable, int depth);
+// Some scalar leaf of some variable (or of a local that may be written to): what a step changes.
+struct ir_expr *gen_target(struct gen *g, int depth);
+// Arguments for a call, or false when there are none that fit.
+bool gen_args(struct gen *g, const struct ir_function *f, struct ir_expr **args, int depth);
+// A bound local over some domain, put into scope; *d is the domain. Constant bounds if asked for.
+struct ir_local *gen_bound(struct gen *g, struct ir_domain **d, bool constant);
+// A local of this kind with a fresh name.
+struct ir_local *gen_local(struct gen *g, enum ir_local_kind kind, const struct ir_type *t);
+
+// --- statements (stmt.c) ---
+struct ir_stmt *gen_block(struct gen *g, int length, int depth);

@@ -9,15 +9,23 @@ SOURCES = $(shell find src runtime tests bench -name '*.[ch]' 2>/dev/null)
 
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-.PHONY: all build setup demo test test-quick test-long bench install fuzz format lint clean help
+.PHONY: all build build-tests setup demo test test-quick test-long bench install fuzz format lint clean help
 .DEFAULT_GOAL := all
 
 all: build ## build the release: build/fathom
 
+# $(call configure,PRESET): silent unless it fails.
+configure = log=$$(cmake --preset $(1) -Wno-dev 2>&1) || { echo "$$log"; exit 1; }
+
 build:
 	@scripts/setup build
-	@cmake --preset release -Wno-dev >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
-	@rm -f build.log
+	@$(call configure,release)
+	@cmake --build --preset release --target fathom
+
+# The programs of the tests as well.
+build-tests:
+	@scripts/setup test
+	@$(call configure,release)
 	@cmake --build --preset release
 
 setup: ## install the packages needed to build and test (Debian)
@@ -31,29 +39,22 @@ demo: build ## check German's protocol with a seeded bug, show verdict and trace
 	  else echo "fathom ended with $$status, not with 10 (violated)"; exit 1; fi
 
 # The sanitizer build takes part in the same run of ctest, so that one summary closes it.
-test: ## build and run all tests but the long ones
-	@scripts/setup test
-	@$(MAKE) --no-print-directory build
-	@cmake --preset sanitize -Wno-dev >/dev/null
+test: build-tests ## build and run all tests but the long ones
+	@$(call configure,sanitize)
 	@cmake --build --preset sanitize
 	@FATHOM_TEST_SANITIZE=1 ctest --preset release -j $(JOBS) -LE long
 
-test-quick: ## only the tests that take a moment
-	@scripts/setup test
-	@$(MAKE) --no-print-directory build
+test-quick: build-tests ## only the tests that take a moment
 	@ctest --preset release -j $(JOBS) -L quick
 
-test-long: ## every test: all oracle settings, 1,000 random models
-	@scripts/setup test
-	@$(MAKE) --no-print-directory build
+test-long: build-tests ## every test: all oracle settings, 1,000 random models
 	@ctest --preset release -j $(JOBS)
 
-bench: ## Fathom and Rumur side by side (about ten minutes; bench/murphi --quick for less)
-	@scripts/setup test
-	@$(MAKE) --no-print-directory build
+bench: build-tests ## Fathom and Rumur side by side (about ten minutes; bench/murphi --quick for less)
 	@bench/murphi
 
 install: build ## install below PREFIX (default /usr/local)
+	@cmake --build --preset release --target fathom_manual
 	@cmake --install build --prefix $(PREFIX)
 
 fuzz: ## fuzz the parsers for FUZZ_SECONDS (default 300)
@@ -68,7 +69,7 @@ lint: ## room order, layout, clang-tidy
 	@scripts/setup develop
 	@scripts/check-rooms
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory build-tests
 	@clang-tidy --quiet -p build $(filter src/%.c,$(SOURCES))
 
 clean: ## remove everything that was built

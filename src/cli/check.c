@@ -45,7 +45,6 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
       .deadlock = c->run.deadlock,
       .max_errors = o->max_errors,
       .property_on = c->property_on,
-      .seed = o->seed,
       .progress = report_progress_tell,
       .progress_context = progress,
   };

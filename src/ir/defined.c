@@ -84,8 +84,6 @@ static void walk_expr(struct classes *c, uint32_t owner, const struct ir_expr *e
   }
 }
 
-static void walk_stmts(struct classes *c, uint32_t owner, const struct ir_stmt *s);
-
 static void walk_copy(struct classes *c, uint32_t owner, const struct ir_stmt *s) {
   uint32_t from = class_of(c, owner, s->expr), to = class_of(c, owner, s->lhs);
   if (from == NOWHERE) return mark_undef(c, to, s->lhs->type);
@@ -93,29 +91,8 @@ static void walk_copy(struct classes *c, uint32_t owner, const struct ir_stmt *s
     VEC_PUSH(&c->copies, ((struct copy){from + k, to + k}));
 }
 
-// if isundefined(x) then undefine y: what is undefined in y came from x.
-static bool passes_undef(const struct ir_stmt *s) {
-  return s->kind == IR_IF && s->expr->op == IR_ISUNDEF && s->body && !s->body->next &&
-         s->body->kind == IR_UNDEFINE && ir_type_scalar(s->body->lhs->type);
-}
-
-static void walk_passing(struct classes *c, uint32_t owner, const struct ir_stmt *s) {
-  uint32_t from = class_of(c, owner, s->expr->args[0]), to = class_of(c, owner, s->body->lhs);
-  walk_expr(c, owner, s->expr);
-  walk_expr(c, owner, s->body->lhs);
-  if (from == NOWHERE)
-    mark_undef(c, to, s->body->lhs->type);
-  else
-    VEC_PUSH(&c->copies, ((struct copy){from, to}));
-  walk_stmts(c, owner, s->other);
-}
-
 static void walk_stmts(struct classes *c, uint32_t owner, const struct ir_stmt *s) {
   for (; s; s = s->next) {
-    if (passes_undef(s)) {
-      walk_passing(c, owner, s);
-      continue;
-    }
     walk_expr(c, owner, s->lhs);
     walk_expr(c, owner, s->expr);
     if (s->domain) {

@@ -178,7 +178,8 @@ const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t
 }
 
 void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values) {
-  decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
+  if (r->choice_count)
+    decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
 }
 
 void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,

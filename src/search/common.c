@@ -46,6 +46,7 @@ void search_fault(struct search *s, const struct sys_step *step, uint64_t at) {
 static void violated(struct search *s, size_t property, uint64_t at) {
   if (s->property_seen[property] || enough(s)) return;
   s->property_seen[property] = 1;
+  s->invariants_open--;
   s->pending = (struct trace){.end = TRACE_PROPERTY, .id = (uint32_t)property};
   report(s, at, NULL);
 }
@@ -109,7 +110,9 @@ static bool evaluate(struct search *s, enum ir_property_kind kind, const uint64_
 }
 
 static bool invariants_fail(struct search *s, const uint64_t *state, uint64_t at) {
-  if (s->sys->check(s->sys, state).kind == SYS_NO_FAULT) return false;
+  struct sys_fault f = s->sys->check(s->sys, state);
+  if (f.kind == SYS_NO_FAULT) return false;
+  if (f.kind == SYS_PROPERTY && s->invariants_open == 0 && search_property_on(s, f.id)) return true;
   return evaluate(s, IR_PROP_INVARIANT, state, at);
 }
 

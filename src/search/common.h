@@ -28,6 +28,7 @@ struct search {
   uint64_t queue;      // for progress
   size_t buffer_bytes; // of the strategy, beside the store
   bool has_invariants;
+  size_t invariants_open; // of those, not violated so far
   uint64_t *covers_open;  // bit set over properties: cover goals not reached yet
   uint64_t *covers_found; // scratch of the same size
   size_t cover_words;

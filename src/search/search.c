@@ -50,11 +50,12 @@ static void note_goals(struct search *s) {
   for (size_t i = 0; i < m->properties.count; i++) {
     if (!search_property_on(s, i)) continue;
     enum ir_property_kind kind = m->properties.data[i]->kind;
-    if (kind == IR_PROP_INVARIANT) s->has_invariants = true;
+    s->invariants_open += kind == IR_PROP_INVARIANT;
     if (kind != IR_PROP_COVER) continue;
     s->has_open_covers = true;
     s->covers_open[i / 64] |= UINT64_C(1) << (i % 64);
   }
+  s->has_invariants = s->invariants_open > 0;
 }
 
 static void prepare(struct search *s) {

@@ -19,13 +19,12 @@ struct search_progress {
 struct search_config {
   struct sys *sys;
   const struct ir_model *model;
-  const char *store;     // store kind
+  const char *store; // store kind
   struct budget budget;
-  double started;        // clock_seconds() at the start of the run: the time budget counts from it
-  int deadlock;          // enum ir_deadlock
-  uint64_t max_errors;   // 0 = no limit
+  double started;      // clock_seconds() at the start of the run: the time budget counts from it
+  int deadlock;        // enum ir_deadlock
+  uint64_t max_errors; // 0 = no limit
   const uint8_t *property_on; // per property: checked? NULL = all
-  uint64_t seed;
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
 };
@@ -33,8 +32,8 @@ struct search_config {
 struct search_strategy {
   const char *name;
   const char *help;
-  bool exhaustive;     // may say `holds`
-  bool shortest;       // its traces are shortest
+  bool exhaustive; // may say `holds`
+  bool shortest;   // its traces are shortest
   void (*run)(struct search *s);
 };
 extern const struct search_strategy search_strategies[];
@@ -45,7 +44,7 @@ const struct search_strategy *search_strategy_find(const char *name);
 // replayed yet), stats. The result comes in zeroed.
 //
 // Reasons of an unknown verdict: "time", "memory", "depth", "states", "interrupted", "no start
-// state", "not checked: NAMES". A property may also be unknown because of "errors" (the search ended
-// at, or did not look behind, states that violate others), "fault" (evaluating it failed somewhere),
-// "not checked" (its kind is not), "not selected".
+// state", "not checked: NAMES". A property may also be unknown because of "errors" (the search
+// ended at, or did not look behind, states that violate others), "fault" (evaluating it failed
+// somewhere), "not checked" (its kind is not), "not selected".
 void search_run(const struct search_strategy *s, const struct search_config *c, struct result *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as C: for each rule a guard, a body and a step; expand calls the steps of all instances
-// in order. Instances are written out with their parameters as literals while the code stays
-// small, so that the compiler folds positions and conditions; beyond that they are loops.
+// A model as C: positions, functions, properties, rules (emit_rule.c), and expand, which goes
+// through all instances in order. Instances are written out with their parameters as literals while
+// the code stays small, so that the compiler folds positions and conditions; else they are loops.
 #include "sys/emit.h"
 
 #include "sys/sys.h"
@@ -37,8 +37,6 @@ static uint64_t successors_max(const struct ir_model *m) {
     n += (uint64_t)m->rules.data[i]->instances * m->rules.data[i]->choices;
   return n;
 }
-
-static bool reserves(const struct ir_model *m) { return successors_max(m) <= RESERVE_MAX; }
 
 // --- types and positions ---
 
@@ -98,153 +96,7 @@ static void legend(struct emit *e) {
   text_add(e->out, "\n");
 }
 
-// --- rules ---
-
-static void generated_line(struct emit *e) { text_add(e->out, "#line 1 \"generated\"\n"); }
-
-// ", int64_t l0, int64_t l1" or ", l0, l1": the parameters, then the choices.
-static const char *bound_locals(struct emit *e, uint32_t count, const char *type) {
-  struct text t = {0};
-  for (uint32_t i = 0; i < count; i++) text_printf(&t, ", %sl%u", type, i);
-  const char *s = emit_format(e, "%s", text_str(&t));
-  text_clear(&t);
-  return s;
-}
-
-static void covers_nobody_sees(struct emit *e) {
-  if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
-}
-
-struct choice_search {
-  const struct ir_rule *r;
-  bool found;
-};
-
-static void visit_choice(void *context, const struct ir_expr *x) {
-  struct choice_search *c = context;
-  if (x->op == IR_LOCAL && x->local->kind == IR_LOCAL_BOUND && x->local->id >= c->r->param_count &&
-      x->local->id < c->r->param_count + c->r->choice_count)
-    c->found = true;
-}
-
-static bool guard_chooses(const struct ir_rule *r) {
-  struct choice_search c = {.r = r};
-  emit_walk_expr(r->guard, visit_choice, &c);
-  return c.found;
-}
-
-// How many of its parameters and choices the guard takes.
-static uint32_t guard_locals(const struct ir_rule *r) {
-  return r->param_count + (guard_chooses(r) ? r->choice_count : 0);
-}
-
-static void guard(struct emit *e, const struct ir_rule *r) {
-  emit_line(e, "FATHOM_INLINE uint32_t r%u_guard(const uint64_t *s%s) {", r->id,
-            bound_locals(e, guard_locals(r), "int64_t "));
-  e->indent = 1;
-  emit_frame(e, &r->frame, r->guard, NULL);
-  if (r->guard) {
-    covers_nobody_sees(e);
-    emit_source_line(e, r->guard->span);
-    e->ordered = emit_writes(e, r->guard);
-    emit_require(e, r->guard, true, "return 0;");
-    e->ordered = false;
-  }
-  emit_line(e, "return 1;");
-  e->indent = 0;
-  emit_line(e, "}\n");
-}
-
-static void body(struct emit *e, const struct ir_rule *r) {
-  uint32_t n = r->param_count + r->choice_count;
-  emit_line(e, "static inline uint32_t r%u_body(uint64_t *s%s%s) {", r->id,
-            e->covers_used ? ", uint64_t *covers" : "", bound_locals(e, n, "int64_t "));
-  e->indent = 1;
-  emit_frame(e, &r->frame, NULL, r->body);
-  emit_stmts(e, r->body);
-  emit_line(e, "return 1;");
-  e->indent = 0;
-  emit_line(e, "}\n");
-}
-
-// Fires an enabled instance with one choice; `enabled` may be the fault of its guard.
-static void fire(struct emit *e, const struct ir_rule *r) {
-  const char *locals = bound_locals(e, r->param_count + r->choice_count, "");
-  const char *covers = e->covers_used ? ", covers" : "";
-  if (!reserves(e->m)) emit_line(e, "fathom_room(b);");
-  if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
-  emit_line(e, "uint64_t *t = fathom_copy(b, s, WORDS);");
-  emit_line(e, "uint32_t outcome = enabled == 1 ? r%u_body(t%s%s) : enabled;", r->id, covers,
-            locals);
-  emit_line(e, "if (outcome == 1) outcome = fired(b, s, t%s);", covers);
-  emit_line(e, "if (outcome != FATHOM_DROPPED) fathom_push(b, instance, %s, outcome);",
-            r->choice_count ? "choice" : "0");
-}
-
-static void enabled(struct emit *e, const struct ir_rule *r, const char *leave) {
-  emit_line(e, "const uint32_t enabled = r%u_guard(s%s);", r->id,
-            bound_locals(e, guard_locals(r), ""));
-  emit_line(e, "if (fathom_refused(enabled)) %s;", leave);
-}
-
-static void step(struct emit *e, const struct ir_rule *r) {
-  generated_line(e);
-  emit_line(e,
-            "static inline void r%u_step(const uint64_t *s, struct fathom_batch *b, "
-            "uint32_t instance%s) {",
-            r->id, bound_locals(e, r->param_count, "int64_t "));
-  e->indent = 1;
-  bool inside = guard_chooses(r);
-  if (!inside) enabled(e, r, "return");
-  if (r->choice_count) emit_line(e, "uint32_t choice = 0;");
-  for (uint32_t i = 0; i < r->choice_count; i++) {
-    const struct ir_local *l = r->frame.locals[r->param_count + i];
-    emit_loop_open(e, l, l->domain, 0);
-  }
-  if (inside) enabled(e, r, "{ choice++; continue; }");
-  fire(e, r);
-  if (r->choice_count) emit_line(e, "choice++;");
-  for (uint32_t i = 0; i < r->choice_count; i++) emit_loop_close(e);
-  e->indent = 0;
-  emit_line(e, "}\n");
-}
-
-static void rule(struct emit *e, const struct ir_rule *r) {
-  emit_line(e, "// rule \"%s\": instances %u to %u", emit_escape(e, r->name), r->first_instance,
-            r->first_instance + r->instances - 1);
-  for (uint32_t i = 0; i < r->param_count + r->choice_count; i++)
-    emit_line(e, "//   l%u is %s \"%s\"", i, i < r->param_count ? "parameter" : "choice",
-              emit_escape(e, r->frame.locals[i]->name));
-  guard(e, r);
-  body(e, r);
-  step(e, r);
-}
-
 // --- expand ---
-
-static void call_instances(struct emit *e, const struct ir_rule *r) {
-  int64_t *values = ARENA_ARRAY(e->arena, int64_t, r->param_count + 1);
-  for (uint32_t k = 0; k < r->instances; k++) {
-    struct text args = {0};
-    ir_instance(e->m, false, r->first_instance + k, values);
-    for (uint32_t i = 0; i < r->param_count; i++)
-      text_printf(&args, ", %s", emit_number(e, values[i]));
-    emit_line(e, "r%u_step(s, b, %u%s);", r->id, r->first_instance + k, text_str(&args));
-    text_clear(&args);
-  }
-}
-
-static void loop_instances(struct emit *e, const struct ir_rule *r) {
-  emit_line(e, "{");
-  e->indent++;
-  emit_line(e, "uint32_t instance = %u;", r->first_instance);
-  for (uint32_t i = 0; i < r->param_count; i++)
-    emit_loop_open(e, r->frame.locals[i], r->frame.locals[i]->domain, 0);
-  emit_line(e, "r%u_step(s, b, instance++%s);", r->id, bound_locals(e, r->param_count, ""));
-  for (uint32_t i = 0; i < r->param_count; i++) emit_loop_close(e);
-  e->indent--;
-  emit_line(e, "}");
-}
 
 static void expand(struct emit *e) {
   uint64_t total = 0, chunk = 0;
@@ -265,10 +117,7 @@ static void expand(struct emit *e) {
     uint64_t weight = rule_weight(r), all = weight * r->instances;
     bool unroll = all <= UNROLL_RULE && total + all <= UNROLL_TOTAL;
     emit_line(e, "// \"%s\"", emit_escape(e, r->name));
-    if (unroll)
-      call_instances(e, r);
-    else
-      loop_instances(e, r);
+    emit_instances(e, r, unroll);
     total += unroll ? all : 0;
     chunk += unroll ? all : weight;
     e->indent = 0;
@@ -287,7 +136,7 @@ static void boolean(struct emit *e, const char *name, const struct ir_frame *f,
   emit_line(e, "static uint32_t %s(const uint64_t *s) {", name);
   e->indent = 1;
   emit_frame(e, f, x, NULL);
-  covers_nobody_sees(e);
+  emit_unseen_covers(e);
   emit_source_line(e, x->span);
   e->ordered = emit_writes(e, x);
   emit_require(e, x, true, "return 0;");
@@ -314,7 +163,7 @@ static void properties(struct emit *e) {
     emit_line(e, "// atom \"%s\"", emit_escape(e, a->name));
     boolean(e, emit_format(e, "a%zu", i), &a->frame, a->expr);
   }
-  generated_line(e);
+  emit_generated_line(e);
 }
 
 // Evaluates all properties of a kind, leaving at the first that failed.
@@ -323,10 +172,10 @@ static void each_property(struct emit *e, enum ir_property_kind kind, const char
   for (size_t i = 0; i < e->m->properties.count; i++) {
     const struct ir_property *p = e->m->properties.data[i];
     if (p->kind != kind || !p->expr) continue;
-    emit_line(e, "  outcome = p%u(s);", p->id);
-    emit_line(e, "  if (%s) return fathom_verdict(outcome, %u);", failed, p->id);
+    emit_line(e, "  const uint32_t o%u = p%u(s);", p->id, p->id);
+    emit_line(e, "  if (o%u %s) return fathom_verdict(o%u, %u);", p->id, failed, p->id, p->id);
     if (collect)
-      emit_line(e, "  if (outcome == 1) bits[%u] |= UINT64_C(1) << %u;", p->id / 64, p->id % 64);
+      emit_line(e, "  if (o%u == 1) bits[%u] |= UINT64_C(1) << %u;", p->id, p->id / 64, p->id % 64);
   }
 }
 
@@ -342,9 +191,8 @@ static void fired(struct emit *e) {
   for (size_t i = 0; i < e->m->properties.count; i++) {
     const struct ir_property *p = e->m->properties.data[i];
     if (p->kind != IR_PROP_ASSUME) continue;
-    emit_line(e, "  const uint32_t outcome%u = p%u(s);", p->id, p->id);
-    emit_line(e, "  if (outcome%u != 1) return outcome%u == 0 ? FATHOM_DROPPED : outcome%u;", p->id,
-              p->id, p->id);
+    emit_line(e, "  const uint32_t o%u = p%u(s);", p->id, p->id);
+    emit_line(e, "  if (o%u != 1) return o%u == 0 ? FATHOM_DROPPED : o%u;", p->id, p->id, p->id);
   }
   emit_line(e, "  return 1;");
   emit_line(e, "}\n");
@@ -352,13 +200,11 @@ static void fired(struct emit *e) {
 
 static void checks(struct emit *e) {
   emit_line(e, "static struct fathom_fault check(const uint64_t *s) {");
-  emit_line(e, "  uint32_t outcome;");
-  each_property(e, IR_PROP_INVARIANT, "outcome != 1", false);
+  each_property(e, IR_PROP_INVARIANT, "!= 1", false);
   emit_line(e, "  return (struct fathom_fault){0, 0};");
   emit_line(e, "}\n");
   emit_line(e, "static struct fathom_fault covers(const uint64_t *s, uint64_t *bits) {");
-  emit_line(e, "  uint32_t outcome;");
-  each_property(e, IR_PROP_COVER, "outcome > 1", true);
+  each_property(e, IR_PROP_COVER, "> 1", true);
   emit_line(e, "  return (struct fathom_fault){0, 0};");
   emit_line(e, "}\n");
   emit_line(e, "static uint64_t atoms(const uint64_t *s) {");
@@ -375,7 +221,7 @@ static void table(struct emit *e) {
   emit_line(e, "  .abi = FATHOM_NATIVE_ABI,");
   emit_line(e, "  .words = WORDS,");
   emit_line(e, "  .key = FATHOM_NATIVE_KEY,");
-  emit_line(e, "  .reserve = %" PRIu64 ",", reserves(e->m) ? successors_max(e->m) : 0);
+  emit_line(e, "  .reserve = %" PRIu64 ",", e->reserve);
   emit_line(e, "  .expand = expand,");
   emit_line(e, "  .check = check,");
   emit_line(e, "  .covers = covers,");
@@ -423,12 +269,15 @@ static const char *refusal(const struct emit *e) {
 const char *emit_model(struct text *out, const struct ir_model *m) {
   struct text prototypes = {0}, functions = {0}, rules = {0};
   struct emit e = {.m = m, .arena = arena_new(), .out = &rules};
+  e.reserve = successors_max(m);
+  if (e.reserve > RESERVE_MAX) e.reserve = 0;
+  e.hoisted = ARENA_ARRAY(e.arena, uint64_t, m->rules.count + 1);
   emit_functions_init(&e);
   const char *why = refusal(&e);
   if (!why) {
     properties(&e);
     fired(&e);
-    for (size_t i = 0; i < m->rules.count; i++) rule(&e, m->rules.data[i]);
+    for (size_t i = 0; i < m->rules.count; i++) emit_rule(&e, m->rules.data[i]);
     expand(&e);
     checks(&e);
     table(&e);

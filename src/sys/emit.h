@@ -35,11 +35,14 @@ struct emit {
   const struct emit_instance *instance; // NULL outside functions
   const bool *boxed;                    // per local of the frame: kept as an array of cells
   struct emit_range *bound;             // per local of the frame: interval of a loop variable
-  bool ordered; // a call in this statement writes: what was read before it is kept in a temporary
-  bool covers_used; // there are IR_COVER statements: bodies and functions get the bit set
-  bool pos_used;    // some access needs the table of positions
-  bool depth_used;  // calls may nest too deeply: they count
-  bool *impure;     // per function: writes state, or through a reference
+  bool may_fail; // something emitted since it was cleared can leave with a fault
+  bool ordered;  // a call in this statement writes: what was read before it is kept in a temporary
+  bool covers_used;  // there are IR_COVER statements: bodies and functions get the bit set
+  bool pos_used;     // some access needs the table of positions
+  bool depth_used;   // calls may nest too deeply: they count
+  bool *impure;      // per function: writes state, or through a reference
+  uint64_t reserve;  // successors for which room is made in advance; 0: too many
+  uint64_t *hoisted; // per rule: bit k set when r_whenK exists
   VEC(struct emit_instance *) instances;
 };
 
@@ -133,6 +136,13 @@ void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place 
 bool emit_writes(const struct emit *e, const struct ir_expr *x); // some call in it is impure
 void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies);
 uint64_t emit_stack_bytes(const struct emit *e); // that the deepest call may need
+
+// --- rules (emit_rule.c) ---
+void emit_rule(struct emit *e, const struct ir_rule *r);
+// Calls the steps of all instances, each call written out or in loops.
+void emit_instances(struct emit *e, const struct ir_rule *r, bool unroll);
+void emit_unseen_covers(struct emit *e);  // the bit set that a guard's or property's calls get
+void emit_generated_line(struct emit *e); // #line away from the model
 
 // --- models (emit.c) ---
 // Why a model is left to the interpreter, or NULL.

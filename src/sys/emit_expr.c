@@ -288,12 +288,17 @@ static const char *call_value(struct emit *e, const struct ir_expr *x) {
   return result.root;
 }
 
+// Bound variables, and parameters by value that are not handed undefined values, are defined.
+static bool always_defined(const struct ir_expr *x) {
+  if (!ir_type_can_undef(x->type)) return true;
+  if (x->op != IR_LOCAL) return false;
+  const struct ir_local *l = x->local;
+  return l->kind == IR_LOCAL_BOUND || (l->kind == IR_LOCAL_VALUE && !l->may_undef);
+}
+
 static const char *read_lvalue(struct emit *e, const struct ir_expr *x) {
   struct emit_place p = emit_place(e, x);
-  bool may = ir_type_can_undef(x->type);
-  if (x->op == IR_LOCAL && (x->local->kind == IR_LOCAL_BOUND || x->local->kind == IR_LOCAL_VALUE))
-    may = false;
-  return emit_read(e, &p, may ? x->site + (x->op == IR_INDEX) : 0);
+  return emit_read(e, &p, always_defined(x) ? 0 : x->site + (x->op == IR_INDEX));
 }
 
 static const char *is_undefined(struct emit *e, const struct ir_expr *x) {

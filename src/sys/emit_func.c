@@ -169,8 +169,11 @@ static const struct emit_instance *instance_of(struct emit *e, const struct ir_f
 
 static const char *argument(struct emit *e, const struct ir_local *l, const struct ir_expr *x,
                             struct emit_binding *b) {
-  if (l->kind != IR_LOCAL_REF && ir_type_scalar(l->type)) return emit_expr(e, x);
+  bool value = l->kind != IR_LOCAL_REF && ir_type_scalar(l->type);
+  bool as_is = l->may_undef && ir_expr_lvalue(x);
+  if (value && !as_is) return emit_expr(e, x);
   struct emit_place p = emit_place(e, x);
+  if (value) return e->ordered ? emit_keep(e, emit_peek(e, &p)) : emit_peek(e, &p);
   if (l->kind == IR_LOCAL_REF) {
     *b = (struct emit_binding){.in_state = p.kind == EMIT_STATE, .leaf = p.leaf};
     return emit_reference(e, &p);
@@ -193,6 +196,7 @@ void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place 
   if (f->result) text_printf(&args, ", %s%s", result->kind == EMIT_SCALAR ? "&" : "", result->root);
   const struct emit_instance *callee = instance_of(e, f, bindings);
   const char *t = emit_temp(e);
+  e->may_fail = true;
   emit_line(e, "const uint32_t %s = f%u_%u((uint64_t *)s%s); // \"%s\"", t, f->id, callee->number,
             text_str(&args), emit_escape(e, f->name));
   emit_line(e, "if (FATHOM_UNLIKELY(%s != 1)) return %s;", t, t);

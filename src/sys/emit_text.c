@@ -86,6 +86,9 @@ void emit_source_line(struct emit *e, struct span span) {
               emit_escape(e, slash ? slash + 1 : span.source->path));
 }
 
+void emit_generated_line(struct emit *e) { text_add(e->out, "#line 1 \"generated\"\n"); }
+
 void emit_fail_if(struct emit *e, const char *condition, uint32_t site) {
+  e->may_fail = true;
   emit_line(e, "if (FATHOM_UNLIKELY(%s)) return fathom_fault(%u);", condition, site);
 }

@@ -18,6 +18,7 @@ run 1 check --search;                  has err "a value is missing"
 run 1 check --search bsf m.m;          has err 'did you mean "bfs"?'
 run 1 check --engine bdd m.m;          has err "--engine bdd is not built yet; available: explicit"
 run 1 check --engine=bmc m.m;          has err "not built yet"
+run 1 check --seed 3 m.m;              has err "seed"
 run 1 check --search bounded m.m;      has err "not built yet; available: bfs, dfs"
 run 1 check --store tree m.m;          has err "not built yet; available: exact"
 run 1 check --symmetry on m.m;         has err "not built yet"

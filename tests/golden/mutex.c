@@ -57,10 +57,15 @@ static inline void r0_step(const uint64_t *s, struct fathom_batch *b, uint32_t i
 
 // rule "enter": instances 2 to 3
 //   l0 is parameter "p"
+FATHOM_INLINE uint32_t r1_when0(const uint64_t *s) {
+#line 10 "mutex.ir"
+  if (!((int64_t)(s[0] >> 6 & 0x1))) return 0;
+  return 1;
+}
+
 FATHOM_INLINE uint32_t r1_guard(const uint64_t *s, int64_t l0) {
 #line 10 "mutex.ir"
   if (((int64_t)(s[0] >> (2 * (l0 - 1)) & 0x3)) != 1) return 0;
-  if (!((int64_t)(s[0] >> 6 & 0x1))) return 0;
   return 1;
 }
 
@@ -121,8 +126,10 @@ static __attribute__((noinline)) void expand_0(const uint64_t *restrict s, struc
   r0_step(s, b, 0, 1);
   r0_step(s, b, 1, 2);
   // "enter"
-  r1_step(s, b, 2, 1);
-  r1_step(s, b, 3, 2);
+  if (r1_when0(s) == 1) {
+    r1_step(s, b, 2, 1);
+    r1_step(s, b, 3, 2);
+  }
   // "leave"
   r2_step(s, b, 4, 1);
   r2_step(s, b, 5, 2);
@@ -133,14 +140,12 @@ static void expand(const uint64_t *s, struct fathom_batch *b) {
 }
 
 static struct fathom_fault check(const uint64_t *s) {
-  uint32_t outcome;
-  outcome = p0(s);
-  if (outcome != 1) return fathom_verdict(outcome, 0);
+  const uint32_t o0 = p0(s);
+  if (o0 != 1) return fathom_verdict(o0, 0);
   return (struct fathom_fault){0, 0};
 }
 
 static struct fathom_fault covers(const uint64_t *s, uint64_t *bits) {
-  uint32_t outcome;
   return (struct fathom_fault){0, 0};
 }
 

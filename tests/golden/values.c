@@ -236,15 +236,13 @@ static void expand(const uint64_t *s, struct fathom_batch *b) {
 }
 
 static struct fathom_fault check(const uint64_t *s) {
-  uint32_t outcome;
   return (struct fathom_fault){0, 0};
 }
 
 static struct fathom_fault covers(const uint64_t *s, uint64_t *bits) {
-  uint32_t outcome;
-  outcome = p0(s);
-  if (outcome > 1) return fathom_verdict(outcome, 0);
-  if (outcome == 1) bits[0] |= UINT64_C(1) << 0;
+  const uint32_t o0 = p0(s);
+  if (o0 > 1) return fathom_verdict(o0, 0);
+  if (o0 == 1) bits[0] |= UINT64_C(1) << 0;
   return (struct fathom_fault){0, 0};
 }
 

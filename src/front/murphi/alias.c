@@ -13,8 +13,7 @@ static bool is_stable(const struct ir_expr *e) {
 
 static struct ir_expr *freeze(struct lower *w, struct ir_expr *e, const char *name,
                               struct ir_chain *out) {
-  if (e->op == IR_FIELD)
-    return ir_field(w->m, freeze(w, e->args[0], name, out), e->field, e->span);
+  if (e->op == IR_FIELD) return ir_field(w->m, freeze(w, e->args[0], name, out), e->field, e->span);
   if (e->op != IR_INDEX) return e;
   struct ir_expr *base = freeze(w, e->args[0], name, out), *index = e->args[1];
   if (!is_stable(index)) index = murphi_temporary(w, name, index->type, index, out, index->span);

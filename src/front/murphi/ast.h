@@ -71,16 +71,16 @@ struct ast_quant { // x : type, or x := from to to by step
 enum ast_expr_kind {
   AST_ID,
   AST_NUMBER,
-  AST_INDEX,       // left[right]
-  AST_FIELD,       // left.name
-  AST_CALL,        // name(args)
-  AST_UNARY,       // op left
-  AST_BINARY,      // left op right
-  AST_TERNARY,     // left ? right : third
-  AST_FORALL,      // quants, left
+  AST_INDEX,   // left[right]
+  AST_FIELD,   // left.name
+  AST_CALL,    // name(args)
+  AST_UNARY,   // op left
+  AST_BINARY,  // left op right
+  AST_TERNARY, // left ? right : third
+  AST_FORALL,  // quants, left
   AST_EXISTS,
-  AST_ISUNDEFINED, // left
-  AST_ISMEMBER,    // left, type
+  AST_ISUNDEFINED,   // left
+  AST_ISMEMBER,      // left, type
   AST_MULTISETCOUNT, // name : left, right
 };
 
@@ -140,19 +140,19 @@ struct ast_clause { // of an if; cond NULL: else
 };
 
 enum ast_stmt_kind {
-  AST_ASSIGN,   // target := expr
-  AST_IF,       // clauses
-  AST_SWITCH,   // expr, cases
-  AST_FOR,      // quants, body
-  AST_WHILE,    // expr, body
-  AST_ALIAS,    // decls, body
+  AST_ASSIGN, // target := expr
+  AST_IF,     // clauses
+  AST_SWITCH, // expr, cases
+  AST_FOR,    // quants, body
+  AST_WHILE,  // expr, body
+  AST_ALIAS,  // decls, body
   AST_CALL_STMT,
-  AST_CLEAR,    // target
-  AST_UNDEFINE, // target
-  AST_ERROR,    // text
-  AST_PROPERTY, // property, expr, text
-  AST_PUT,      // text or expr
-  AST_RETURN,   // expr or NULL
+  AST_CLEAR,              // target
+  AST_UNDEFINE,           // target
+  AST_ERROR,              // text
+  AST_PROPERTY,           // property, expr, text
+  AST_PUT,                // text or expr
+  AST_RETURN,             // expr or NULL
   AST_MULTISETADD,        // expr into target
   AST_MULTISETREMOVE,     // expr (an index) from target
   AST_MULTISETREMOVEPRED, // name : target, expr
@@ -219,7 +219,8 @@ struct ident_table {
   size_t bucket_count, count;
 };
 
-// Lists are built at their end: a list under construction is its last item, whose next is the first.
+// Lists are built at their end: a list under construction is its last item, whose next is the
+// first.
 #define AST_APPEND(last, item)                                                                     \
   ({                                                                                               \
     __typeof__(last) append_last = (last), append_item = (item);                                   \

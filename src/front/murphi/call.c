@@ -55,8 +55,7 @@ static struct ir_expr *in_range(struct lower *w, struct ir_expr *x, const struct
 }
 
 static struct ir_expr *by_value(struct lower *w, struct ast_expr *e, const struct ir_local *p) {
-  if (murphi_undefined_word(e))
-    return murphi_temporary(w, p->name, p->type, NULL, NULL, e->span);
+  if (murphi_undefined_word(e)) return murphi_temporary(w, p->name, p->type, NULL, NULL, e->span);
   struct ir_expr *x = murphi_expr(w, e);
   if (!x) return NULL;
   if (!murphi_compatible(x->type, p->type)) {
@@ -85,15 +84,16 @@ static bool has_reference(const struct ir_function *f) {
   return false;
 }
 
-// While a body is being lowered its effects are not known: a call of itself is taken for one that
-// changes something.
+// While a body is being lowered its effects are not known: a call of itself with references is
+// taken for one that changes something; others are looked at again at its end.
 static bool is_impure(const struct symbol *s) {
   return s->effects.state || s->effects.refs || (s->open && has_reference(s->function));
 }
 
-static struct ir_expr *place_call(struct lower *w, struct ast_expr *e, const struct symbol *s,
+static struct ir_expr *place_call(struct lower *w, struct ast_expr *e, struct symbol *s,
                                   struct ir_expr *call) {
   bool impure = is_impure(s);
+  if (s->open && w->direct != e) s->nested = e->span;
   const char *name = s->ident->text;
   if (w->pure && (impure || s->effects.drops)) {
     murphi_error(w, e->span, "expected %s to change nothing, but '%s' %s", w->pure, name,
@@ -102,8 +102,10 @@ static struct ir_expr *place_call(struct lower *w, struct ast_expr *e, const str
   }
   if (!impure || w->direct == e) return call;
   if (!w->pre || w->conditional) {
-    murphi_error(w, e->span, "'%s' changes variables; expected it where it is always called: alone, "
-                 "or in front of this statement", name);
+    murphi_error(w, e->span,
+                 "'%s' changes variables; expected it where it is always called: alone, "
+                 "or in front of this statement",
+                 name);
     return NULL;
   }
   return murphi_temporary(w, name, s->function->result, call, w->pre, e->span);
@@ -139,7 +141,7 @@ struct ir_expr *murphi_call(struct lower *w, struct ast_expr *e, bool statement)
   uint32_t i = 0;
   for (struct ast_expr *a = e->args; a; a = a->next, i++) {
     const struct ir_local *p = s ? s->function->frame.locals[i] : NULL;
-    args[i] = !p ? murphi_expr(w, a)
+    args[i] = !p                        ? murphi_expr(w, a)
               : p->kind == IR_LOCAL_REF ? by_reference(w, a, p)
                                         : by_value(w, a, p);
     ok &= args[i] != NULL;

@@ -9,11 +9,11 @@
 #include "ir/ir.h"
 
 // Limits that turn what would be a hang or an overflow into a sentence.
-#define MURPHI_NESTING_MAX 1000
-#define MURPHI_LEAVES_MAX (INT64_C(1) << 24)
-#define MURPHI_VALUES_MAX (INT64_C(1) << 24) // of a scalarset, an enum, an array index, a loop
+#define MURPHI_NESTING_MAX   1000
+#define MURPHI_LEAVES_MAX    (INT64_C(1) << 24)
+#define MURPHI_VALUES_MAX    (INT64_C(1) << 24) // of a scalarset, an enum, an array index, a loop
 #define MURPHI_INSTANCES_MAX (INT64_C(1) << 24)
-#define MURPHI_WEIGHT_MAX (UINT64_C(1) << 22) // nodes after aliases are put in their places
+#define MURPHI_WEIGHT_MAX    (UINT64_C(1) << 22) // nodes after aliases are put in their places
 
 enum symbol_kind {
   SYMBOL_WRONG, // its declaration has an error: uses are silent
@@ -51,6 +51,7 @@ struct symbol {
   struct ir_function *function;
   struct effects effects; // FUNCTION: known once its body is lowered
   bool open;              // FUNCTION: its body is being lowered
+  struct span nested;     // FUNCTION: a call of itself inside an expression, if there is one
 };
 
 // A rule after lowering, kept for priorities.
@@ -73,25 +74,26 @@ struct lower {
   uint64_t while_limit;
   int64_t next_value; // enums and scalarsets take their values from one counter
   VEC(const struct ir_type *) multisets;
+  VEC(const char *) lines; // of the source, once somebody asks
   // scopes
   struct symbol *last;
   uint32_t depth;
   // where the walk is
   struct ir_frame *frame;
   struct effects *effects;
-  struct ir_chain *pre;         // statements that must run before the expression; NULL: none may
-  const char *pure;             // set where calls must not change anything: "a guard"
-  uint32_t conditional;         // inside operands that may be skipped
+  struct ir_chain *pre;          // statements that must run before the expression; NULL: none may
+  const char *pure;              // set where calls must not change anything: "a guard"
+  uint32_t conditional;          // inside operands that may be skipped
   const struct ast_expr *direct; // the call that may stand as it is
-  struct symbol *function;      // the one whose body this is, or NULL
+  struct symbol *function;       // the one whose body this is, or NULL
   bool returned;
   VEC(struct ir_stmt *) returns; // of the rule's body
   uint32_t nesting;
   uint64_t weight;
-  bool gave_up; // one of the two was too much, and it was told
+  bool gave_up;                  // one of the two was too much, and it was told
   VEC(struct ast_rule *) around; // rulesets, aliases and chooses around the current rule
   VEC(struct lowered_rule) lowered;
-  bool priorities; // some rule has one
+  bool priorities;                                                 // some rule has one
   uint32_t rules, starts, invariants, assumes, covers, livenesses; // seen so far
 };
 
@@ -149,7 +151,8 @@ struct ir_local *murphi_quant(struct lower *w, struct ast_quant *q, bool constan
                               struct ir_domain **domain);
 struct ir_local *murphi_slot(struct lower *w, struct ast_name *name, const struct ir_type *multiset,
                              struct ir_domain **domain);
-bool murphi_undefined_word(const struct ast_expr *e); // the bare name undefined, meaning nothing else
+bool murphi_undefined_word(
+    const struct ast_expr *e); // the bare name undefined, meaning nothing else
 
 // --- multiset.c ---
 const struct ir_type *murphi_multiset_type(struct lower *w, int64_t size,

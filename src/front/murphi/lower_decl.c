@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <string.h>
+#include <strings.h>
 
 // --- constants, and -D ---
 
@@ -94,8 +94,7 @@ static void local_variable(struct lower *w, struct ast_decl *d, struct ir_chain 
   for (struct ast_name *n = d->names; n; n = n->next) {
     struct symbol *s = murphi_declare(w, t ? SYMBOL_LOCAL : SYMBOL_WRONG, n);
     if (!t) continue;
-    struct ir_local *l =
-        ir_local_new(w->m, w->frame, IR_LOCAL_PLAIN, n->ident->text, t, n->span);
+    struct ir_local *l = ir_local_new(w->m, w->frame, IR_LOCAL_PLAIN, n->ident->text, t, n->span);
     s->local = l;
     if (murphi_has_multiset(w, t)) murphi_multiset_empty(w, ir_local_ref(w->m, l, n->span), out);
   }
@@ -137,7 +136,8 @@ static bool parameters(struct lower *w, struct ast_function *f, struct ir_functi
   murphi_scope_open(w);
   for (struct ast_decl *p = f->params; p; p = p->next)
     for (struct ast_name *n = p->names; n; n = n->next)
-      murphi_declare(w, ok ? SYMBOL_LOCAL : SYMBOL_WRONG, n)->local = ok ? r->frame.locals[i++] : NULL;
+      murphi_declare(w, ok ? SYMBOL_LOCAL : SYMBOL_WRONG, n)->local =
+          ok ? r->frame.locals[i++] : NULL;
   return ok;
 }
 
@@ -154,6 +154,11 @@ static void body(struct lower *w, struct ast_function *f, struct symbol *s) {
   murphi_scope_close(w);
   s->open = false;
   s->function->body = out.first;
+  if (s->nested.source && s->effects.state)
+    murphi_error(w, s->nested,
+                 "'%s' changes variables; expected its call of itself alone or as the "
+                 "whole right side of an assignment",
+                 f->name->ident->text);
   if (f->result && !w->returned)
     murphi_error(w, f->span, "'%s' never returns a value; expected a return statement",
                  f->name->ident->text);

@@ -66,8 +66,9 @@ static struct ir_expr *index_expr(struct lower *w, struct ast_expr *e) {
   }
   if (murphi_is_multiset(w, base->type)) {
     if (is_slot(e->right)) return murphi_slot_elem(w, base, index, e->span);
-    murphi_error(w, e->right->span, "expected a variable of choose, multisetcount or "
-                                    "multisetremovepred as the index of a multiset");
+    murphi_error(w, e->right->span,
+                 "expected a variable of choose, multisetcount or "
+                 "multisetremovepred as the index of a multiset");
     return NULL;
   }
   if (!murphi_compatible(index->type, base->type->index)) {
@@ -98,8 +99,9 @@ static struct ir_expr *field_expr(struct lower *w, struct ast_expr *e) {
   for (uint32_t i = 0; i < base->type->field_count; i++)
     if (strcmp(base->type->fields[i].name, name) == 0) return ir_field(w->m, base, i, e->span);
   const char *best = nearest_field(base->type, name);
-  murphi_error(w, e->name->span, best ? "the record has no field '%s'; did you mean '%s'?"
-                                      : "the record has no field '%s'; expected one of its fields",
+  murphi_error(w, e->name->span,
+               best ? "the record has no field '%s'; did you mean '%s'?"
+                    : "the record has no field '%s'; expected one of its fields",
                name, best);
   return NULL;
 }
@@ -135,20 +137,20 @@ bool murphi_writable(struct lower *w, struct ast_expr *e) {
 // --- operators ---
 
 static const enum ir_op operators[] = {
-    [AST_NOT] = IR_NOT,       [AST_NEG] = IR_NEG,   [AST_BITNOT] = IR_BITNOT, [AST_AND] = IR_AND,
-    [AST_OR] = IR_OR,         [AST_AMP] = IR_AND,   [AST_PIPE] = IR_OR,       [AST_XOR] = IR_BITXOR,
+    [AST_NOT] = IR_NOT,         [AST_NEG] = IR_NEG, [AST_BITNOT] = IR_BITNOT, [AST_AND] = IR_AND,
+    [AST_OR] = IR_OR,           [AST_AMP] = IR_AND, [AST_PIPE] = IR_OR,       [AST_XOR] = IR_BITXOR,
     [AST_IMPLIES] = IR_IMPLIES, [AST_EQ] = IR_EQ,   [AST_NE] = IR_NE,         [AST_LT] = IR_LT,
-    [AST_LE] = IR_LE,         [AST_GT] = IR_GT,     [AST_GE] = IR_GE,         [AST_SHL] = IR_SHL,
-    [AST_SHR] = IR_SHR,       [AST_ADD] = IR_ADD,   [AST_SUB] = IR_SUB,       [AST_MUL] = IR_MUL,
-    [AST_DIV] = IR_DIV,       [AST_MOD] = IR_MOD,
+    [AST_LE] = IR_LE,           [AST_GT] = IR_GT,   [AST_GE] = IR_GE,         [AST_SHL] = IR_SHL,
+    [AST_SHR] = IR_SHR,         [AST_ADD] = IR_ADD, [AST_SUB] = IR_SUB,       [AST_MUL] = IR_MUL,
+    [AST_DIV] = IR_DIV,         [AST_MOD] = IR_MOD,
 };
 
 static const char *const spellings[] = {
-    [AST_NOT] = "!",  [AST_NEG] = "-", [AST_PLUS] = "+", [AST_BITNOT] = "~",   [AST_AND] = "&&",
-    [AST_OR] = "||",  [AST_AMP] = "&", [AST_PIPE] = "|", [AST_XOR] = "^",      [AST_IMPLIES] = "->",
-    [AST_EQ] = "=",   [AST_NE] = "!=", [AST_LT] = "<",   [AST_LE] = "<=",      [AST_GT] = ">",
-    [AST_GE] = ">=",  [AST_SHL] = "<<", [AST_SHR] = ">>", [AST_ADD] = "+",     [AST_SUB] = "-",
-    [AST_MUL] = "*",  [AST_DIV] = "/", [AST_MOD] = "%",
+    [AST_NOT] = "!", [AST_NEG] = "-",  [AST_PLUS] = "+", [AST_BITNOT] = "~", [AST_AND] = "&&",
+    [AST_OR] = "||", [AST_AMP] = "&",  [AST_PIPE] = "|", [AST_XOR] = "^",    [AST_IMPLIES] = "->",
+    [AST_EQ] = "=",  [AST_NE] = "!=",  [AST_LT] = "<",   [AST_LE] = "<=",    [AST_GT] = ">",
+    [AST_GE] = ">=", [AST_SHL] = "<<", [AST_SHR] = ">>", [AST_ADD] = "+",    [AST_SUB] = "-",
+    [AST_MUL] = "*", [AST_DIV] = "/",  [AST_MOD] = "%",
 };
 
 static bool operand(struct lower *w, const struct ast_expr *e, const struct ir_expr *x,
@@ -231,8 +233,7 @@ static struct ir_expr *equality(struct lower *w, struct ast_expr *e, struct ir_e
     murphi_error(w, e->span, "multisets cannot be compared; expected scalars, arrays or records");
     return NULL;
   }
-  if (murphi_compatible(a->type, b->type))
-    return ir_binary(w->m, operators[e->op], a, b, e->span);
+  if (murphi_compatible(a->type, b->type)) return ir_binary(w->m, operators[e->op], a, b, e->span);
   murphi_error(w, e->span, "'%s' compares values of one type, but these are %s and %s",
                spellings[e->op], murphi_type_name(w, a->type), murphi_type_name(w, b->type));
   return NULL;
@@ -272,8 +273,9 @@ static struct ir_expr *ternary_expr(struct lower *w, struct ast_expr *e) {
 // --- quantifiers and predicates ---
 
 static struct ir_expr *quantified(struct lower *w, struct ast_expr *e, struct ast_quant *q) {
-  if (!q) return murphi_condition(w, e->left, e->kind == AST_FORALL ? "the body of forall"
-                                                                    : "the body of exists");
+  if (!q)
+    return murphi_condition(w, e->left,
+                            e->kind == AST_FORALL ? "the body of forall" : "the body of exists");
   if (!murphi_enter(w, q->span)) return NULL;
   struct ir_domain *d = NULL;
   murphi_scope_open(w);

@@ -52,9 +52,31 @@ static void bind(struct lower *w, struct binding *b) {
   }
 }
 
+// The IR wants parameters first in the frame; aliases between rulesets may have brought quantified
+// variables of their own.
+static uint32_t params_first(struct lower *w, struct ir_frame *f, const struct binding *b) {
+  if (!b->ok || f->count == b->params.count) return f->count;
+  struct ir_local **locals = ARENA_ARRAY(w->m->arena, struct ir_local *, f->capacity);
+  uint32_t n = 0;
+  for (size_t i = 0; i < b->params.count; i++) locals[n++] = b->params.data[i];
+  for (uint32_t i = 0; i < f->count; i++) {
+    bool param = false;
+    for (size_t k = 0; k < b->params.count; k++) param |= f->locals[i] == b->params.data[k];
+    if (!param) locals[n++] = f->locals[i];
+  }
+  assert(n == f->count);
+  f->locals = locals;
+  f->cells = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    locals[i]->id = i;
+    locals[i]->cell = f->cells;
+    f->cells += locals[i]->kind == IR_LOCAL_REF ? 1 : (uint32_t)locals[i]->type->leaves;
+  }
+  return (uint32_t)b->params.count;
+}
+
 static void bind_again(struct lower *w, struct ast_name *name, const struct binding *b, size_t i) {
-  struct symbol *s =
-      murphi_declare(w, b->params.data[i] ? SYMBOL_LOCAL : SYMBOL_WRONG, name);
+  struct symbol *s = murphi_declare(w, b->params.data[i] ? SYMBOL_LOCAL : SYMBOL_WRONG, name);
   s->local = b->params.data[i];
   s->slot = b->slots.data[i];
 }
@@ -83,8 +105,10 @@ static bool few_instances(struct lower *w, const struct ast_rule *r, const struc
   for (size_t i = 0; i < b->params.count && b->ok; i++) {
     uint64_t k = ir_domain_count(b->params.data[i]->domain);
     if (__builtin_mul_overflow(n, k, &n) || n > (uint64_t)MURPHI_INSTANCES_MAX) {
-      murphi_error(w, r->span, "the rulesets round this rule make more than %" PRId64
-                   " instances of it; expected fewer", MURPHI_INSTANCES_MAX);
+      murphi_error(w, r->span,
+                   "the rulesets round this rule make more than %" PRId64
+                   " instances of it; expected fewer",
+                   MURPHI_INSTANCES_MAX);
       return false;
     }
   }
@@ -190,12 +214,13 @@ static void simple_rule(struct lower *w, struct ast_rule *r) {
   struct binding b = {0};
   w->frame = &to->frame;
   bind(w, &b);
-  to->param_count = to->frame.count;
+  to->param_count = params_first(w, &to->frame, &b);
   to->guard = guard(w, r, &b);
   unbind(w);
   if (start && b.valid.count)
-    murphi_error(w, r->span, "expected no choose round a startstate: there is nothing to choose "
-                             "from yet");
+    murphi_error(w, r->span,
+                 "expected no choose round a startstate: there is nothing to choose "
+                 "from yet");
   if (b.ok && few_instances(w, r, &b)) to->agent_param = agent(&b);
   rule_body(w, r, to, &b);
   if (!start) remember(w, r, to);
@@ -213,8 +238,10 @@ static struct ir_property *new_property(struct lower *w, struct ast_rule *r) {
                [AST_ASSUME] = {IR_PROP_ASSUME, "assumption"},
                [AST_COVER] = {IR_PROP_COVER, "cover"},
                [AST_LIVENESS] = {IR_PROP_LIVENESS, "liveness"}};
-  uint32_t *counts[] = {[AST_ASSERT] = &w->invariants, [AST_ASSUME] = &w->assumes,
-                        [AST_COVER] = &w->covers, [AST_LIVENESS] = &w->livenesses};
+  uint32_t *counts[] = {[AST_ASSERT] = &w->invariants,
+                        [AST_ASSUME] = &w->assumes,
+                        [AST_COVER] = &w->covers,
+                        [AST_LIVENESS] = &w->livenesses};
   const char *name = numbered(w, r->name, kinds[r->property].name, ++*counts[r->property]);
   return ir_property_new(w->m, kinds[r->property].kind, name, r->span);
 }
@@ -239,7 +266,8 @@ static void property(struct lower *w, struct ast_rule *r) {
   w->frame = &p->frame;
   w->pure = "a property";
   bind(w, &b);
-  if (r->property == AST_LIVENESS) p->param_count = p->frame.count;
+  uint32_t params = params_first(w, &p->frame, &b);
+  if (r->property == AST_LIVENESS) p->param_count = params;
   struct ir_expr *x = murphi_condition(w, r->expr, "a property");
   unbind(w);
   w->pure = NULL;

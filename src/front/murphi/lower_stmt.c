@@ -85,8 +85,7 @@ static struct ir_case *one_case(struct lower *w, struct ast_case *c, struct ir_e
   }
   struct ir_chain body = {0};
   murphi_stmts(w, c->body, &body);
-  struct ir_case *r =
-      ok ? ir_case(w->m, values.data, (uint32_t)values.count, body.first) : NULL;
+  struct ir_case *r = ok ? ir_case(w->m, values.data, (uint32_t)values.count, body.first) : NULL;
   VEC_CLEAR(&values);
   return r;
 }
@@ -186,8 +185,9 @@ static void cover(struct lower *w, struct ast_stmt *s, struct ir_expr *x, struct
 
 static void property(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
   if (s->property == AST_LIVENESS) {
-    murphi_error(w, s->span, "expected liveness beside the rules: it speaks of whole runs, not of "
-                             "one step");
+    murphi_error(w, s->span,
+                 "expected liveness beside the rules: it speaks of whole runs, not of "
+                 "one step");
     return;
   }
   struct ir_expr *x = murphi_condition(w, s->expr, "a property");

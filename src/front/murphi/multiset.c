@@ -86,23 +86,24 @@ void murphi_multiset_add(struct lower *w, struct ast_stmt *s, struct ir_chain *o
   struct ir_local *l = slot_local(w, set->type->index, s->span);
   struct ir_expr *valid = murphi_slot_valid(w, set, l, s->span);
   struct ir_expr *into = murphi_slot_elem(w, set, ir_local_ref(m, l, s->span), s->span);
-  struct ir_expr *free_slot =
-      ir_binary(m, IR_AND, ir_unary(m, IR_NOT, added, s->span),
-                ir_unary(m, IR_NOT, valid, s->span), s->span);
+  struct ir_expr *free_slot = ir_binary(m, IR_AND, ir_unary(m, IR_NOT, added, s->span),
+                                        ir_unary(m, IR_NOT, valid, s->span), s->span);
   struct ir_chain fill = {0};
   ir_chain_add(&fill, ir_assign(m, valid, ir_bool(m, true, s->span), s->span));
   ir_chain_add(&fill, ir_assign(m, into, value, s->span));
   ir_chain_add(&fill, ir_assign(m, added, ir_bool(m, true, s->span), s->span));
   struct ir_stmt *body = ir_if(m, free_slot, fill.first, NULL, s->span);
   ir_chain_add(out, ir_for(m, l, ir_domain_type(m, set->type->index), body, s->span));
-  ir_chain_add(out, ir_assert(m, added, IR_FAULT_MULTISET, murphi_source_text(w, s->span), s->span));
+  ir_chain_add(out,
+               ir_assert(m, added, IR_FAULT_MULTISET, murphi_source_text(w, s->span), s->span));
 }
 
 static void free_slot(struct lower *w, struct ir_expr *set, struct ir_expr *slot,
                       struct ir_chain *out, struct span span) {
   struct ir_expr *at = ir_index(w->m, set, slot, span);
   ir_chain_add(out, ir_undefine(w->m, at, span));
-  ir_chain_add(out, ir_assign(w->m, ir_field(w->m, at, VALID, span), ir_bool(w->m, false, span), span));
+  ir_chain_add(out,
+               ir_assign(w->m, ir_field(w->m, at, VALID, span), ir_bool(w->m, false, span), span));
 }
 
 void murphi_multiset_remove(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {

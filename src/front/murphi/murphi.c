@@ -92,6 +92,7 @@ static void lower_tree(struct ir_model *m, struct murphi_parse *p, struct lower 
   lower_all(w, p->nodes);
   mem_free(w->define_used);
   VEC_CLEAR(&w->multisets);
+  VEC_CLEAR(&w->lines);
   VEC_CLEAR(&w->returns);
   VEC_CLEAR(&w->around);
   VEC_CLEAR(&w->lowered);
@@ -106,8 +107,7 @@ struct ir_model *murphi_load(struct source *s, const struct murphi_define *defin
   size_t before = d->errors;
   if (readable(s, d)) murphi_parse(&p);
   if (d->errors == before) {
-    struct lower w = {
-        .defines = defines, .define_count = define_count, .while_limit = while_limit};
+    struct lower w = {.defines = defines, .define_count = define_count, .while_limit = while_limit};
     lower_tree(m, &p, &w);
   }
   murphi_ident_clear(&p.idents);
@@ -117,6 +117,7 @@ struct ir_model *murphi_load(struct source *s, const struct murphi_define *defin
     VEC_PUSH(&m->sources, s);
     return m;
   }
+  diag_keep_source(d, s); // the diagnostics point into it
   ir_model_free(m);
   return NULL;
 }

@@ -13,7 +13,7 @@ struct murphi_define {
 };
 
 // Parses, resolves, lowers, and finishes the model, which then owns the source. On errors they are
-// in d, NULL comes back, and the source stays the caller's, since the diagnostics point into it.
-// `while` loops past while_limit rounds are faults.
-struct ir_model *murphi_load(struct source *s, const struct murphi_define *defines, size_t define_count,
-                             uint64_t while_limit, struct diag *d);
+// in d, which keeps the source that they point into, and NULL comes back. `while` loops past
+// while_limit rounds are faults.
+struct ir_model *murphi_load(struct source *s, const struct murphi_define *defines,
+                             size_t define_count, uint64_t while_limit, struct diag *d);

@@ -7,7 +7,8 @@
 static struct ir_local *declare(struct lower *w, struct ast_name *name, const struct ir_type *t,
                                 struct ir_domain *d) {
   struct symbol *s = murphi_declare(w, SYMBOL_LOCAL, name);
-  struct ir_local *l = ir_local_new(w->m, w->frame, IR_LOCAL_BOUND, name->ident->text, t, name->span);
+  struct ir_local *l =
+      ir_local_new(w->m, w->frame, IR_LOCAL_BOUND, name->ident->text, t, name->span);
   l->domain = d;
   s->local = l;
   return l;
@@ -24,8 +25,10 @@ static struct ir_domain *typed(struct lower *w, struct ast_quant *q, const struc
   *t = murphi_type(w, q->type);
   if (!*t) return NULL;
   if (!ir_type_scalar(*t)) {
-    murphi_error(w, q->type->span, "expected a range, boolean, enumeration, scalarset or union to "
-                 "run through, but this is %s", murphi_type_name(w, *t));
+    murphi_error(w, q->type->span,
+                 "expected a range, boolean, enumeration, scalarset or union to "
+                 "run through, but this is %s",
+                 murphi_type_name(w, *t));
     return NULL;
   }
   return few_values(w, q, ir_type_count(*t)) ? ir_domain_type(w->m, *t) : NULL;
@@ -40,8 +43,10 @@ static bool right_direction(struct lower *w, struct ast_quant *q, int64_t lo, in
     uint64_t distance = lo < hi ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
     return few_values(w, q, distance / (by > 0 ? (uint64_t)by : -(uint64_t)by) + 1);
   }
-  murphi_error(w, q->span, "a step of %" PRId64 " does not lead from %" PRId64 " to %" PRId64
-               "; expected one that does", by, lo, hi);
+  murphi_error(w, q->span,
+               "a step of %" PRId64 " does not lead from %" PRId64 " to %" PRId64
+               "; expected one that does",
+               by, lo, hi);
   return false;
 }
 

@@ -58,6 +58,7 @@ struct symbol *murphi_declare(struct lower *w, enum symbol_kind kind, const stru
 }
 
 static const char *nearest(const struct lower *w, const char *text) {
+  if (w->d->errors >= 20) return NULL; // nobody reads on
   VEC(const char *) names = {0};
   for (size_t b = 0; b < w->idents->bucket_count; b++)
     for (const struct ident *id = w->idents->buckets[b]; id; id = id->chain)
@@ -98,18 +99,25 @@ bool murphi_enter(struct lower *w, struct span span) {
 
 void murphi_leave(struct lower *w) { w->nesting--; }
 
-static const char *position(const struct source *s, uint32_t line, uint32_t column) {
-  const char *at = s->text, *end = s->text + s->bytes;
-  for (uint32_t i = 1; i < line && at; i++) {
-    at = memchr(at, '\n', (size_t)(end - at));
-    if (at) at++;
+// Where a line of the source begins; found once, since every assertion asks.
+static void find_lines(struct lower *w) {
+  const char *text = w->source->text, *end = text + w->source->bytes;
+  for (const char *p = text; p; p = p ? p + 1 : NULL) {
+    VEC_PUSH(&w->lines, p);
+    p = memchr(p, '\n', (size_t)(end - p));
   }
-  return at && (size_t)(end - at) >= column - 1 ? at + column - 1 : end;
+}
+
+static const char *position(struct lower *w, uint32_t line, uint32_t column) {
+  if (w->lines.count == 0) find_lines(w);
+  assert(line >= 1 && line <= w->lines.count && column >= 1);
+  const char *at = w->lines.data[line - 1], *end = w->source->text + w->source->bytes;
+  return (size_t)(end - at) >= column - 1 ? at + column - 1 : end;
 }
 
 const char *murphi_source_text(struct lower *w, struct span span) {
-  const char *from = position(w->source, span.line, span.column);
-  const char *to = position(w->source, span.end_line, span.end_column);
+  const char *from = position(w, span.line, span.column);
+  const char *to = position(w, span.end_line, span.end_column);
   struct text out = {0};
   bool blank = false;
   for (const char *p = from; p < to; p++) {

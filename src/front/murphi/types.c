@@ -86,13 +86,16 @@ static struct ir_type *range_type(struct lower *w, struct ast_type *t) {
   ok &= murphi_const_integer(w, t->hi, "the upper bound of a range", &hi);
   if (!ok) return NULL;
   if (lo > hi) {
-    murphi_error(w, t->span, "the range %" PRId64 "..%" PRId64
-                 " is empty; expected a lower bound that is not above the upper one", lo, hi);
+    murphi_error(w, t->span,
+                 "the range %" PRId64 "..%" PRId64
+                 " is empty; expected a lower bound that is not above the upper one",
+                 lo, hi);
     return NULL;
   }
   if (lo == IR_UNDEF || hi == INT64_MAX) {
-    murphi_error(w, t->span, "the range is too wide; expected bounds between %" PRId64
-                 " and %" PRId64, IR_UNDEF + 1, INT64_MAX - 1);
+    murphi_error(w, t->span,
+                 "the range is too wide; expected bounds between %" PRId64 " and %" PRId64,
+                 IR_UNDEF + 1, INT64_MAX - 1);
     return NULL;
   }
   return ir_type_range(w->m, lo, hi);
@@ -181,8 +184,10 @@ static struct ir_type *array_type(struct lower *w, struct ast_type *t) {
   const struct ir_type *index = murphi_type(w, t->index), *elem = murphi_type(w, t->elem);
   if (!index || !elem) return NULL;
   if (!ir_type_scalar(index)) {
-    murphi_error(w, t->index->span, "an array is indexed by a range, boolean, enumeration, "
-                 "scalarset or union, not by %s", murphi_type_name(w, index));
+    murphi_error(w, t->index->span,
+                 "an array is indexed by a range, boolean, enumeration, "
+                 "scalarset or union, not by %s",
+                 murphi_type_name(w, index));
     return NULL;
   }
   uint64_t n = ir_type_count(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Murphi front end: what is refused, where and with what sentence; and what small models come to
-// when the interpreter runs them.
+// The Murphi front end: what is refused, where and with what sentence; and what small models come
+// to when the interpreter runs them.
 #include "front/murphi/murphi.h"
 #include "ir/eval.h"
 #include "ir/ir.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-#define REST " startstate begin x := 0; end; rule begin x := 0; end;"
+#define REST     " startstate begin x := 0; end; rule begin x := 0; end;"
 
 // --- errors ---
 
@@ -63,9 +63,9 @@ static const struct bad meaning[] = {
     {"var x: 0..1; a: array [0..99999999] of boolean;" REST, 1, 24, "an array of 100000000"},
     {"type a: array [0..9999] of array [0..9999] of 0..1; var x: 0..1;" REST, 1, 9,
      "more than 16777216 scalars"},
-    {"var x: 0..1;" REST " ruleset i: 0..999999999 do rule begin end; end;", 1, 75,
+    {"var x: 0..1;" REST " ruleset i: 0..999999999 do rule begin end; end;", 1, 76,
      "runs through 1000000000 values"},
-    {"var x: 0..1;" REST " ruleset i: 0..9999; j: 0..9999 do rule begin end; end;", 1, 101,
+    {"var x: 0..1;" REST " ruleset i: 0..9999; j: 0..9999 do rule begin end; end;", 1, 102,
      "instances"},
     {"const N: 9223372036854775807 + 1; var x: 0..1;" REST, 1, 10, "does not fit into 64 bits"},
     {"const N: 1 / 0; var x: 0..1;" REST, 1, 10, "divides by zero"},
@@ -73,49 +73,52 @@ static const struct bad meaning[] = {
     {"var counter: 0..1; startstate begin countre := 0; end; rule begin end;", 1, 37,
      "did you mean 'counter'"},
     {"var x: 0..1;" REST " rule begin x := later(1); end;\n"
-     "function later(a: 0..1): 0..1; begin return a; end;", 1, 85, "declared above"},
+     "function later(a: 0..1): 0..1; begin return a; end;",
+     1, 84, "declared above"},
     {"var x: 0..1; function f(): 0..1; begin x := 1; return 1; end;" REST
-     " rule f() = 1 ==> begin end;", 1, 123, "expected a guard to change nothing"},
-    {"var x: 0..1; function f(): 0..1; begin x := 1; return 1; end;" REST
-     " invariant f() = 1;", 1, 128, "expected a property to change nothing"},
+     " rule f() = 1 ==> begin end;",
+     1, 122, "expected a guard to change nothing"},
+    {"var x: 0..1; function f(): 0..1; begin x := 1; return 1; end;" REST " invariant f() = 1;", 1,
+     127, "expected a property to change nothing"},
     {"var x: 0..1; function f(): boolean; begin x := 1; return true; end;" REST
-     " rule begin if x = 0 & f() then x := 1; end; end;", 1, 146, "always called"},
-    {"var x: 0..1; procedure p(); begin x := 1; end;" REST " rule begin x := p(); end;", 1, 119,
+     " rule begin if x = 0 & f() then x := 1; end; end;",
+     1, 145, "always called"},
+    {"var x: 0..1; procedure p(); begin x := 1; end;" REST " rule begin x := p(); end;", 1, 118,
      "gives no value"},
-    {"var x: 0..1; procedure p(); begin x := 1; end;" REST " rule begin p(1); end;", 1, 114,
+    {"var x: 0..1; procedure p(); begin x := 1; end;" REST " rule begin p(1); end;", 1, 113,
      "expects 0 arguments"},
     {"var x: 0..1;" REST " ruleset i: 0..1 do rule begin i := 1; end; end;", 1, 98,
      "cannot be changed"},
     {"var x: 0..1; procedure p(a: 0..1); begin a := 1; end;" REST, 1, 42, "declare it var"},
     {"var x: 0..2; procedure p(var a: 0..1); begin a := 1; end;" REST " rule begin p(x); end;", 1,
-     127, "for the var parameter 'a'"},
-    {"var x: 0..1; r: record alpha: 0..1; end;" REST " rule begin r.alpah := 1; end;", 1, 110,
+     126, "for the var parameter 'a'"},
+    {"var x: 0..1; r: record alpha: 0..1; end;" REST " rule begin r.alpah := 1; end;", 1, 109,
      "did you mean 'alpha'"},
-    {"var x: 0..1;" REST " rule begin x.a := 1; end;", 1, 80, "expected a record"},
-    {"var x: 0..1;" REST " rule begin x[0] := 1; end;", 1, 80, "expected an array"},
-    {"var x: 0..1;" REST " invariant x;", 1, 79, "expected a boolean as a property"},
-    {"var x: 0..1; m: multiset [2] of 0..1;" REST " rule begin m[0] := 1; end;", 1, 107,
+    {"var x: 0..1;" REST " rule begin x.a := 1; end;", 1, 79, "expected a record"},
+    {"var x: 0..1;" REST " rule begin x[0] := 1; end;", 1, 79, "expected an array"},
+    {"var x: 0..1;" REST " invariant x;", 1, 78, "expected a boolean as a property"},
+    {"var x: 0..1; m: multiset [2] of 0..1;" REST " rule begin m[0] := 1; end;", 1, 106,
      "as the index of a multiset"},
-    {"var x: 0..1; m: multiset [2] of 0..1;" REST " rule begin multisetadd(true, m); end;", 1, 117,
+    {"var x: 0..1; m: multiset [2] of 0..1;" REST " rule begin multisetadd(true, m); end;", 1, 116,
      "to add to the multiset"},
-    {"var x: 0..1;" REST " rule begin multisetadd(1, x); end;", 1, 95, "expected a multiset"},
+    {"var x: 0..1;" REST " rule begin multisetadd(1, x); end;", 1, 94, "expected a multiset"},
     {"type e: enum {a, b}; f: enum {c, b}; var x: 0..1;" REST, 1, 34, "already declared"},
     {"var x: 0..1; startstate begin for i := 5 to 1 do x := 0; end; end; rule begin end;", 1, 35,
      "does not lead from 5 to 1"},
     {"var x: 0..1; startstate begin for i := 1 to 5 by 0 do x := 0; end; end; rule begin end;", 1,
      50, "a step of 0"},
-    {"var x: 0..1;" REST " rule begin return 1; end;", 1, 87, "gives no value"},
+    {"var x: 0..1;" REST " rule begin return 1; end;", 1, 86, "gives no value"},
     {"function f(): boolean; begin end; var x: 0..1;" REST, 1, 10, "never returns a value"},
-    {"var x: 0..1;" REST " rule begin liveness x = 0; end;", 1, 80, "beside the rules"},
+    {"var x: 0..1;" REST " rule begin liveness x = 0; end;", 1, 79, "beside the rules"},
     {"type u: union {0..1}; var x: 0..1;" REST, 1, 16, "expected a name"},
     {"type s: scalarset(2); u: union {s, s}; var x: 0..1;" REST, 1, 36, "already in the union"},
-    {"type s: scalarset(2); t: scalarset(2); var x: 0..1; a: s; b: t;" REST
-     " invariant a = b;", 1, 130, "compares values of one type"},
-    {"var x: 0..1;" REST " ruleset i := 0 to x do rule begin end; end;", 1, 87, "of a ruleset"},
-    {"var x: 0..1;" REST " rule begin switch x case true: x := 1; end; end;", 1, 94, "as a case"},
-    {"var x: 0..1; a: array [boolean] of 0..1;" REST " rule begin a[3] := 1; end;", 1, 110,
+    {"type s: scalarset(2); t: scalarset(2); var x: 0..1; a: s; b: t;" REST " invariant a = b;", 1,
+     129, "compares values of one type"},
+    {"var x: 0..1;" REST " ruleset i := 0 to x do rule begin end; end;", 1, 86, "of a ruleset"},
+    {"var x: 0..1;" REST " rule begin switch x case true: x := 1; end; end;", 1, 93, "as a case"},
+    {"var x: 0..1; a: array [boolean] of 0..1;" REST " rule begin a[3] := 1; end;", 1, 109,
      "as the index"},
-    {"var x: 0..1;" REST " rule begin put isundefined(3); end;", 1, 96, "isundefined expects"},
+    {"var x: 0..1;" REST " rule begin put isundefined(3); end;", 1, 95, "isundefined expects"},
 };
 
 static void check_bad(const struct bad *b) {
@@ -132,7 +135,6 @@ static void check_bad(const struct bad *b) {
     fail_msg("not said at %u:%u: %s\nof: %s", b->line, b->column, b->says, b->text);
   }
   diag_clear(&d);
-  source_free(s);
 }
 
 static void test_syntax_errors(void **unused) {
@@ -153,7 +155,6 @@ static void test_nul_bytes(void **unused) {
   assert_int_equal(d.entries[0].span.line, 2);
   assert_int_equal(d.entries[0].span.column, 3);
   diag_clear(&d);
-  source_free(s);
   (void)unused;
 }
 
@@ -165,7 +166,6 @@ static void test_several_errors(void **unused) {
   assert_null(murphi_load(s, NULL, 0, 1000, &d));
   assert_true(d.errors >= 4);
   diag_clear(&d);
-  source_free(s);
   (void)unused;
 }
 
@@ -181,7 +181,6 @@ static size_t errors_of(const char *before, const char *repeat, int times, const
   size_t errors = d.errors;
   assert_int_equal(m == NULL, errors > 0);
   if (m) ir_model_free(m);
-  if (!m) source_free(s);
   diag_clear(&d);
   text_clear(&t);
   return errors;
@@ -272,7 +271,7 @@ static void fails(const char *text, enum ir_fault fault) {
   run_clear(&r);
 }
 
-#define R "var r: -1000..1000; "
+#define R     "var r: -1000..1000; "
 #define START " startstate begin r := 0; end; "
 
 static void test_expressions(void **unused) {
@@ -287,7 +286,8 @@ static void test_expressions(void **unused) {
         2);
   gives(R START "rule r == 0 ==> begin r := 0x1F; end;", 31);
   gives("const N: 3; M: N * 2 + (N > 2 ? 1 : 0); " R START "rule begin r := M; end;", 7);
-  gives(R "a, b: array [0..2] of boolean;" START
+  gives(R
+        "a, b: array [0..2] of boolean;" START
         "rule begin undefine a; undefine b; a[1] := true; b[1] := true; if a = b then r := 1 end; "
         "end; rule begin b[2] := true; if a != b then r := r + 1 end end;",
         2);
@@ -296,8 +296,8 @@ static void test_expressions(void **unused) {
 
 static void test_statements(void **unused) {
   gives(R START "rule begin for i := 1 to 9 by 2 do r := r + i; end; end;", 25);
-  gives(R START "rule var n: 0..9; begin n := 0; for i := 3 to n do r := r * 10 + i; end; end;",
-        3210);
+  gives(R START "rule var n: 0..9; begin n := 1; for i := 3 to n do r := r * 10 + i; end; end;",
+        321);
   gives(R START "rule begin for i: 0..2; j: 0..1 do r := r + 10 * i + j; end; end;", 63);
   gives(R START "rule begin while r < 20 do r := r + 3; endwhile; end;", 21);
   fails(R START "rule begin while true do r := 0; end; end;", IR_FAULT_LOOP);
@@ -314,7 +314,7 @@ static void test_statements(void **unused) {
   fails(R "a: array [0..2] of 0..1;" START "rule begin a[r + 3] := 1; end;", IR_FAULT_INDEX);
   fails(R "x: 0..1;" START "rule begin r := x; end;", IR_FAULT_UNDEFINED);
   gives(R "x: 0..1;" START "rule isundefined(x) ==> begin x := 1; r := x; x := undefined; end; "
-        "rule isundefined(x) ==> begin clear x; r := r + 1 + x; end;",
+          "rule isundefined(x) ==> begin clear x; r := r + 1 + x; end;",
         2);
   (void)unused;
 }
@@ -367,7 +367,8 @@ static void test_unions(void **unused) {
   text_printf(&t, "%s%s%s", types, R "v: u; w: s;",
               "startstate begin r := 0; v := home; end; "
               "rule ismember(v, e) & !ismember(v, s) ==> begin r := 1; end; "
-              "ruleset i: u do rule i != v ==> begin w := i; v := w; r := r + 1; end; end;");
+              "ruleset i: u do rule i != v & ismember(i, s) ==> begin w := i; v := w; r := r + 1; "
+              "end; end;");
   gives(text_str(&t), 3); // one node differs from home; the second from the first
   text_clear(&t);
   text_printf(&t, "%s%s%s", types, R "v: u; w: s;",
@@ -408,8 +409,8 @@ static void test_multisets_sorted(void **unused) {
 
 static void test_priorities(void **unused) {
   gives(R START "rule 20 \"late\" begin r := r + 1; end; "
-        "rule 10 \"early\" r < 5 ==> begin r := r + 10; end; rule 20 \"again\" r > 0 ==> "
-        "begin r := r + 100; end;",
+                "rule 10 \"early\" r < 5 ==> begin r := r + 10; end; rule 20 \"again\" r > 0 ==> "
+                "begin r := r + 100; end;",
         110);
   (void)unused;
 }
@@ -482,21 +483,28 @@ static void test_defines(void **unused) {
     assert_non_null(strstr(d.entries[0].message, bad[i].says));
     assert_null(d.entries[0].span.source);
     diag_clear(&d);
-    source_free(s);
   }
   (void)unused;
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_syntax_errors),    cmocka_unit_test(test_meaning_errors),
-      cmocka_unit_test(test_nul_bytes),        cmocka_unit_test(test_several_errors),
-      cmocka_unit_test(test_depth),            cmocka_unit_test(test_alias_growth),
-      cmocka_unit_test(test_expressions),      cmocka_unit_test(test_statements),
-      cmocka_unit_test(test_functions),        cmocka_unit_test(test_aliases),
-      cmocka_unit_test(test_unions),           cmocka_unit_test(test_multisets),
-      cmocka_unit_test(test_multisets_sorted), cmocka_unit_test(test_priorities),
-      cmocka_unit_test(test_rules),            cmocka_unit_test(test_statement_cover),
+      cmocka_unit_test(test_syntax_errors),
+      cmocka_unit_test(test_meaning_errors),
+      cmocka_unit_test(test_nul_bytes),
+      cmocka_unit_test(test_several_errors),
+      cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_alias_growth),
+      cmocka_unit_test(test_expressions),
+      cmocka_unit_test(test_statements),
+      cmocka_unit_test(test_functions),
+      cmocka_unit_test(test_aliases),
+      cmocka_unit_test(test_unions),
+      cmocka_unit_test(test_multisets),
+      cmocka_unit_test(test_multisets_sorted),
+      cmocka_unit_test(test_priorities),
+      cmocka_unit_test(test_rules),
+      cmocka_unit_test(test_statement_cover),
       cmocka_unit_test(test_defines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

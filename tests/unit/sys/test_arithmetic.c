@@ -110,8 +110,8 @@ static void check_types(uint8_t bits, bool is_signed, bool traps, uint8_t bits2,
 
 static void test_same(void **state) {
   (void)state;
-  static const uint8_t bits[] = {8, 16, 33, 64};
-  for (int i = 0; i < 4; i++)
+  static const uint8_t bits[] = {8, 33, 64};
+  for (int i = 0; i < 3; i++)
     for (int k = 0; k < 4; k++) check_types(bits[i], k & 1, k & 2, bits[i], k & 1);
 }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules as C: a guard, a body, and a step that runs both and keeps the successor; conditions of the
+// guard that depend on few of the parameters are tested before the loops over the others.
+#include "sys/emit.h"
+
+#include <inttypes.h>
+
+// ", int64_t l0, int64_t l1" or ", l0, l1": the parameters, then the choices.
+static const char *bound_locals(struct emit *e, uint32_t count, const char *type) {
+  struct text t = {0};
+  for (uint32_t i = 0; i < count; i++) text_printf(&t, ", %sl%u", type, i);
+  const char *s = emit_format(e, "%s", text_str(&t));
+  text_clear(&t);
+  return s;
+}
+
+void emit_unseen_covers(struct emit *e) {
+  if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
+}
+
+struct choice_search {
+  const struct ir_rule *r;
+  bool found;
+};
+
+static void visit_choice(void *context, const struct ir_expr *x) {
+  struct choice_search *c = context;
+  if (x->op == IR_LOCAL && x->local->kind == IR_LOCAL_BOUND && x->local->id >= c->r->param_count &&
+      x->local->id < c->r->param_count + c->r->choice_count)
+    c->found = true;
+}
+
+static bool guard_chooses(const struct ir_rule *r) {
+  struct choice_search c = {.r = r};
+  emit_walk_expr(r->guard, visit_choice, &c);
+  return c.found;
+}
+
+// How many of its parameters and choices the guard takes.
+static uint32_t guard_locals(const struct ir_rule *r) {
+  return r->param_count + (guard_chooses(r) ? r->choice_count : 0);
+}
+
+// --- guards ---
+
+// A guard is a list of conditions. One that cannot fail, needs only the first k parameters, and
+// stands behind none that can fail, is tested once for all instances that share these parameters.
+struct plan {
+  const struct ir_expr **parts;
+  uint32_t *level; // k, or param_count for what stays with the instance
+  uint32_t count;
+};
+
+static uint32_t count_parts(const struct ir_expr *x) {
+  if (!x) return 0;
+  return x->op == IR_AND ? count_parts(x->args[0]) + count_parts(x->args[1]) : 1;
+}
+
+static void split(struct plan *p, const struct ir_expr *x) {
+  if (x->op == IR_AND) {
+    split(p, x->args[0]);
+    split(p, x->args[1]);
+  } else {
+    p->parts[p->count++] = x;
+  }
+}
+
+struct level_search {
+  const struct ir_rule *r;
+  uint32_t level;
+};
+
+static void visit_level(void *context, const struct ir_expr *x) {
+  struct level_search *search = context;
+  uint32_t bound = search->r->param_count + search->r->choice_count;
+  if (x->op != IR_LOCAL || x->local->id >= bound) return;
+  if (x->local->id >= search->level) search->level = x->local->id + 1;
+}
+
+// Emits the condition to nowhere, to see whether it can fail.
+static bool can_fail(struct emit *e, const struct ir_expr *x) {
+  struct text nowhere = {0}, *out = e->out;
+  e->out = &nowhere;
+  e->may_fail = false;
+  emit_require(e, x, true, "return 0;");
+  e->out = out;
+  text_clear(&nowhere);
+  return e->may_fail;
+}
+
+static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
+  uint32_t n = count_parts(r->guard);
+  struct plan p = {.parts = ARENA_ARRAY(e->arena, const struct ir_expr *, n + 1),
+                   .level = ARENA_ARRAY(e->arena, uint32_t, n + 1)};
+  bool safe = true;
+  if (r->guard) split(&p, r->guard);
+  emit_frame(e, &r->frame, r->guard, NULL);
+  for (uint32_t i = 0; i < p.count; i++) {
+    struct level_search search = {.r = r};
+    emit_walk_expr(p.parts[i], visit_level, &search);
+    safe = safe && !can_fail(e, p.parts[i]);
+    bool early = safe && search.level < r->param_count && search.level < 64;
+    p.level[i] = early ? search.level : r->param_count;
+    if (early) e->hoisted[r->id] |= UINT64_C(1) << search.level;
+  }
+  return p;
+}
+
+// uint32_t rN_NAME(s, locals): the outcome of the guard's conditions of one level.
+static void conditions(struct emit *e, const struct ir_rule *r, const struct plan *p,
+                       uint32_t level, const char *name, uint32_t locals) {
+  emit_line(e, "FATHOM_INLINE uint32_t r%u_%s(const uint64_t *s%s) {", r->id, name,
+            bound_locals(e, locals, "int64_t "));
+  e->indent = 1;
+  emit_frame(e, &r->frame, r->guard, NULL);
+  emit_unseen_covers(e);
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (p->level[i] != level) continue;
+    emit_source_line(e, p->parts[i]->span);
+    e->ordered = emit_writes(e, p->parts[i]);
+    emit_require(e, p->parts[i], true, "return 0;");
+  }
+  e->ordered = false;
+  emit_line(e, "return 1;");
+  e->indent = 0;
+  emit_line(e, "}\n");
+}
+
+static bool is_hoisted(const struct emit *e, const struct ir_rule *r, uint32_t level) {
+  return level < 64 && e->hoisted[r->id] >> level & 1;
+}
+
+static void guard(struct emit *e, const struct ir_rule *r) {
+  struct plan p = plan_guard(e, r);
+  for (uint32_t k = 0; k < r->param_count; k++)
+    if (is_hoisted(e, r, k)) conditions(e, r, &p, k, emit_format(e, "when%u", k), k);
+  conditions(e, r, &p, r->param_count, "guard", guard_locals(r));
+}
+
+// --- bodies and steps ---
+
+static void body(struct emit *e, const struct ir_rule *r) {
+  uint32_t n = r->param_count + r->choice_count;
+  emit_line(e, "static inline uint32_t r%u_body(uint64_t *s%s%s) {", r->id,
+            e->covers_used ? ", uint64_t *covers" : "", bound_locals(e, n, "int64_t "));
+  e->indent = 1;
+  emit_frame(e, &r->frame, NULL, r->body);
+  emit_stmts(e, r->body);
+  emit_line(e, "return 1;");
+  e->indent = 0;
+  emit_line(e, "}\n");
+}
+
+// Fires an enabled instance with one choice; `enabled` may be the fault of its guard.
+static void fire(struct emit *e, const struct ir_rule *r) {
+  const char *locals = bound_locals(e, r->param_count + r->choice_count, "");
+  const char *covers = e->covers_used ? ", covers" : "";
+  if (e->reserve == 0) emit_line(e, "fathom_room(b);");
+  if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
+  emit_line(e, "uint64_t *t = fathom_copy(b, s, WORDS);");
+  emit_line(e, "uint32_t outcome = enabled == 1 ? r%u_body(t%s%s) : enabled;", r->id, covers,
+            locals);
+  emit_line(e, "if (outcome == 1) outcome = fired(b, s, t%s);", covers);
+  emit_line(e, "if (outcome != FATHOM_DROPPED) fathom_push(b, instance, %s, outcome);",
+            r->choice_count ? "choice" : "0");
+}
+
+static void enabled(struct emit *e, const struct ir_rule *r, const char *leave) {
+  emit_line(e, "const uint32_t enabled = r%u_guard(s%s);", r->id,
+            bound_locals(e, guard_locals(r), ""));
+  emit_line(e, "if (fathom_refused(enabled)) %s;", leave);
+}
+
+static void step(struct emit *e, const struct ir_rule *r) {
+  emit_generated_line(e);
+  emit_line(e,
+            "static inline void r%u_step(const uint64_t *s, struct fathom_batch *b, "
+            "uint32_t instance%s) {",
+            r->id, bound_locals(e, r->param_count, "int64_t "));
+  e->indent = 1;
+  bool inside = guard_chooses(r);
+  if (!inside) enabled(e, r, "return");
+  if (r->choice_count) emit_line(e, "uint32_t choice = 0;");
+  for (uint32_t i = 0; i < r->choice_count; i++) {
+    const struct ir_local *l = r->frame.locals[r->param_count + i];
+    emit_loop_open(e, l, l->domain, 0);
+  }
+  if (inside) enabled(e, r, "{ choice++; continue; }");
+  fire(e, r);
+  if (r->choice_count) emit_line(e, "choice++;");
+  for (uint32_t i = 0; i < r->choice_count; i++) emit_loop_close(e);
+  e->indent = 0;
+  emit_line(e, "}\n");
+}
+
+void emit_rule(struct emit *e, const struct ir_rule *r) {
+  emit_line(e, "// rule \"%s\": instances %u to %u", emit_escape(e, r->name), r->first_instance,
+            r->first_instance + r->instances - 1);
+  for (uint32_t i = 0; i < r->param_count + r->choice_count; i++)
+    emit_line(e, "//   l%u is %s \"%s\"", i, i < r->param_count ? "parameter" : "choice",
+              emit_escape(e, r->frame.locals[i]->name));
+  guard(e, r);
+  body(e, r);
+  step(e, r);
+}
+
+// --- instances ---
+
+// Instances that share the parameters up to this one.
+static uint32_t stride(const struct ir_rule *r, uint32_t param) {
+  uint64_t n = 1;
+  for (uint32_t i = param + 1; i < r->param_count; i++)
+    n *= ir_domain_count(r->frame.locals[i]->domain);
+  return (uint32_t)n;
+}
+
+// The calls of all instances whose first `level` parameters are given (as text, ", 1, 2").
+static void written_out(struct emit *e, const struct ir_rule *r, uint32_t level, uint32_t instance,
+                        const char *given) {
+  bool early = is_hoisted(e, r, level) && level < r->param_count;
+  if (early) emit_line(e, "if (r%u_when%u(s%s) == 1) {", r->id, level, given);
+  e->indent += early;
+  if (level == r->param_count) {
+    emit_line(e, "r%u_step(s, b, %u%s);", r->id, instance, given);
+  } else {
+    const struct ir_domain *d = r->frame.locals[level]->domain;
+    uint64_t n = ir_domain_count(d);
+    for (uint64_t k = 0; k < n; k++)
+      written_out(e, r, level + 1, instance + (uint32_t)k * stride(r, level),
+                  emit_format(e, "%s, %s", given, emit_number(e, ir_domain_value(d, k))));
+  }
+  e->indent -= early;
+  if (early) emit_line(e, "}");
+}
+
+// Which value of its domain a parameter has, as C.
+static const char *position(struct emit *e, const struct ir_local *l) {
+  const struct ir_domain *d = l->domain;
+  const char *name = emit_format(e, "l%u", l->id);
+  if (d->type) return emit_rank(e, d->type, name);
+  int64_t first = ir_domain_value(d, 0), step = 1;
+  if (ir_domain_count(d) > 1) step = ir_domain_value(d, 1) - first;
+  return emit_format(e, "(%s - %s) / %s", name, emit_number(e, first), emit_number(e, step));
+}
+
+static void looped(struct emit *e, const struct ir_rule *r) {
+  const char *instance = emit_format(e, "%u", r->first_instance);
+  if (is_hoisted(e, r, 0))
+    emit_line(e, "if (r%u_when0(s) == 1) {", r->id);
+  else
+    emit_line(e, "{");
+  e->indent++;
+  for (uint32_t i = 0; i < r->param_count; i++) {
+    const struct ir_local *l = r->frame.locals[i];
+    emit_loop_open(e, l, l->domain, 0);
+    if (i + 1 < r->param_count && is_hoisted(e, r, i + 1))
+      emit_line(e, "if (r%u_when%u(s%s) != 1) continue;", r->id, i + 1, bound_locals(e, i + 1, ""));
+    instance = emit_format(e, "%s + %u * (%s)", instance, stride(r, i), position(e, l));
+  }
+  emit_line(e, "r%u_step(s, b, (uint32_t)(%s)%s);", r->id, instance,
+            bound_locals(e, r->param_count, ""));
+  for (uint32_t i = 0; i < r->param_count; i++) emit_loop_close(e);
+  e->indent--;
+  emit_line(e, "}");
+}
+
+void emit_instances(struct emit *e, const struct ir_rule *r, bool unroll) {
+  if (unroll)
+    written_out(e, r, 0, r->first_instance, "");
+  else
+    looped(e, r);
+}

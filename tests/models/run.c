@@ -145,9 +145,14 @@ static void read_key(struct test *t, char *key, char *rest) {
     fail(t, "unknown key %s", key);
 }
 
+// A comment of Murphi or of the IR's text form.
+static bool is_comment(const char *line) {
+  return strncmp(line, "-- ", 3) == 0 || strncmp(line, "// ", 3) == 0;
+}
+
 // Is this "-- key: value"? Cuts it into the two.
 static bool split_key(char *line, char **key, char **value) {
-  if (strncmp(line, "-- ", 3) != 0) return false;
+  if (!is_comment(line)) return false;
   size_t n = strspn(line + 3, "abcdefghijklmnopqrstuvwxyz");
   if (n == 0 || line[3 + n] != ':') return false;
   line[3 + n] = '\0';
@@ -158,7 +163,7 @@ static bool split_key(char *line, char **key, char **value) {
 
 static bool stray_key(const char *line) {
   static const char *const keys[] = {"expect", "states", "rules", "trace", "with", "error"};
-  if (strncmp(line, "-- ", 3) != 0) return false;
+  if (!is_comment(line)) return false;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     size_t n = strlen(keys[i]);
     if (strncmp(line + 3, keys[i], n) == 0 && line[3 + n] == ':') return true;

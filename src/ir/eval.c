@@ -175,13 +175,21 @@ static int64_t divide(struct ir_eval *e, const struct ir_expr *x, __int128 a, __
   return ir_eval_wrap(x->type, (uint64_t)(x->op == IR_DIV ? q : a % b));
 }
 
+// Of two unsigned 64-bit operands the product can leave 128 signed bits; it wraps the same way.
+static int64_t multiply(struct ir_eval *e, const struct ir_expr *x, __int128 a, __int128 b) {
+  __int128 product;
+  if (!__builtin_mul_overflow(a, b, &product)) return settle(e, x->type, product, x->site);
+  if (x->type->traps) fault(e, x->site);
+  return ir_eval_wrap(x->type, (uint64_t)a * (uint64_t)b);
+}
+
 int64_t ir_eval_arithmetic(struct ir_eval *e, const struct ir_expr *x, int64_t a, int64_t b) {
   const struct ir_type *t = x->type;
   __int128 p = widen(x->args[0]->type, a), q = widen(x->args[1]->type, b);
   switch (x->op) {
   case IR_ADD: return settle(e, t, p + q, x->site);
   case IR_SUB: return settle(e, t, p - q, x->site);
-  case IR_MUL: return settle(e, t, p * q, x->site);
+  case IR_MUL: return multiply(e, x, p, q);
   case IR_DIV:
   case IR_MOD: return divide(e, x, p, q);
   case IR_BITAND: return ir_eval_wrap(t, (uint64_t)a & (uint64_t)b);

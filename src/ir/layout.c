@@ -6,6 +6,7 @@
 #include "ir/ir.h"
 
 #include "ir/defined.h"
+#include "ir/pure.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -178,8 +179,7 @@ const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t
 }
 
 void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values) {
-  if (r->choice_count)
-    decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
+  if (r->choice_count) decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
 }
 
 void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,
@@ -278,7 +278,7 @@ static bool frames_fit(const struct ir_model *m, struct diag *d) {
 }
 
 bool ir_model_finish(struct ir_model *m, struct diag *d) {
-  if (!sizes_fit(m, d) || !frames_fit(m, d)) return false;
+  if (!sizes_fit(m, d) || !frames_fit(m, d) || !ir_calls_pure(m, d)) return false;
   if (!number_rules(m->starts.data, m->starts.count, &m->start_instances, d)) return false;
   if (!number_rules(m->rules.data, m->rules.count, &m->rule_instances, d)) return false;
   m->start_layout = m->layout = ir_layout_new(m, NULL);

@@ -149,6 +149,7 @@ static bool run(struct walk *w, uint64_t states_max) {
     same = visit(w, id, x, y);
     w->count->states++;
   }
+  if (store_count(w->seen) > states_max) w->count->cut = true;
   mem_free(x);
   mem_free(y);
   return same;

@@ -15,6 +15,7 @@ enum compare_how {
 
 struct compare_count {
   uint64_t states, steps, faults;
+  bool cut; // states_max ended a walk
 };
 
 // All states up to states_max. False, and a sentence in `why`, at the first difference.

@@ -187,6 +187,26 @@ static void test_limits(void **unused) {
   (void)unused;
 }
 
+// A property may not call what writes: the search would change the state it checks.
+static void test_impure_property(void **unused) {
+  struct ir_model *m = ir_model_new("impure", "ir");
+  struct ir_var *x = ir_var_new(m, "x", m->bool_type, nowhere);
+  struct ir_function *g = ir_function_new(m, "g", m->bool_type, nowhere);
+  struct ir_function *h = ir_function_new(m, "h", m->bool_type, nowhere);
+  g->body = ir_return(m, ir_call(m, h, NULL, 0, nowhere), nowhere);
+  h->body = ir_clear(m, ir_var_ref(m, x, nowhere), nowhere);
+  struct ir_property *p = ir_property_new(m, IR_PROP_INVARIANT, "p", nowhere);
+  p->expr = ir_call(m, g, NULL, 0, nowhere);
+  struct diag d = {0};
+  assert_false(ir_model_finish(m, &d));
+  assert_non_null(strstr(d.entries[0].message, "calls a function that changes"));
+  diag_clear(&d);
+  h->body = ir_return(m, ir_var_ref(m, x, nowhere), nowhere);
+  assert_true(ir_model_finish(m, &d));
+  ir_model_free(m);
+  (void)unused;
+}
+
 static bool has(const uint64_t *set, uint64_t i) { return set[i / 64] >> i % 64 & 1; }
 
 // a[i] := a[k] under guard b, with i a parameter and k a state variable.
@@ -222,7 +242,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_layouts), cmocka_unit_test(test_union),
       cmocka_unit_test(test_names),          cmocka_unit_test(test_instances),
-      cmocka_unit_test(test_limits),         cmocka_unit_test(test_access),
+      cmocka_unit_test(test_limits),         cmocka_unit_test(test_impure_property),
+      cmocka_unit_test(test_access),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

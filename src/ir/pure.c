@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions may be called where nothing may happen: in guards, properties and atoms. Such a
+// function writes only its own locals, assumes nothing and reaches no cover goal.
+#include "ir/pure.h"
+
+static bool domain_impure(const struct ir_domain *d, const bool *impure);
+
+static bool calls_impure(const struct ir_expr *e, const bool *impure) {
+  if (!e) return false;
+  if (e->op == IR_CALL && impure[e->func->id]) return true;
+  for (uint32_t i = 0; i < e->arg_count; i++)
+    if (calls_impure(e->args[i], impure)) return true;
+  return domain_impure(e->domain, impure);
+}
+
+static bool domain_impure(const struct ir_domain *d, const bool *impure) {
+  return d && (calls_impure(d->lo, impure) || calls_impure(d->hi, impure) ||
+               calls_impure(d->step, impure));
+}
+
+static bool writes_outside(const struct ir_expr *lhs) {
+  while (lhs->op == IR_INDEX || lhs->op == IR_FIELD) lhs = lhs->args[0];
+  return lhs->op == IR_VAR || (lhs->op == IR_LOCAL && lhs->local->kind == IR_LOCAL_REF);
+}
+
+static bool stmts_impure(const struct ir_stmt *s, const bool *impure);
+
+static bool cases_impure(const struct ir_case *c, const bool *impure) {
+  for (; c; c = c->next) {
+    for (uint32_t i = 0; i < c->value_count; i++)
+      if (calls_impure(c->values[i], impure)) return true;
+    if (stmts_impure(c->body, impure)) return true;
+  }
+  return false;
+}
+
+static bool stmts_impure(const struct ir_stmt *s, const bool *impure) {
+  for (; s; s = s->next) {
+    if (s->kind == IR_ASSUME || s->kind == IR_COVER) return true;
+    if (s->lhs && (writes_outside(s->lhs) || calls_impure(s->lhs, impure))) return true;
+    if (calls_impure(s->expr, impure) || domain_impure(s->domain, impure)) return true;
+    if (stmts_impure(s->body, impure) || stmts_impure(s->other, impure)) return true;
+    if (cases_impure(s->cases, impure)) return true;
+    for (uint32_t i = 0; i < s->part_count; i++)
+      if (calls_impure(s->parts[i].expr, impure)) return true;
+  }
+  return false;
+}
+
+// Per function; the caller frees it.
+static bool *impure_functions(const struct ir_model *m) {
+  bool *impure = mem_zalloc(m->functions.count, sizeof *impure);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < m->functions.count; i++) {
+      if (impure[i] || !stmts_impure(m->functions.data[i]->body, impure)) continue;
+      impure[i] = changed = true;
+    }
+  }
+  return impure;
+}
+
+static bool refuse(const struct ir_expr *e, const bool *impure, const char *what, const char *name,
+                   struct diag *d) {
+  if (!calls_impure(e, impure)) return false;
+  diag_error(d, e->span, "%s \"%s\" calls a function that changes variables, assumes or covers",
+             what, name);
+  return true;
+}
+
+bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
+  bool *impure = impure_functions(m), refused = false;
+  for (size_t i = 0; i < m->rules.count; i++)
+    refused |= refuse(m->rules.data[i]->guard, impure, "the guard of", m->rules.data[i]->name, d);
+  for (size_t i = 0; i < m->properties.count; i++)
+    refused |=
+        refuse(m->properties.data[i]->expr, impure, "the property", m->properties.data[i]->name, d);
+  for (size_t i = 0; i < m->atoms.count; i++)
+    refused |= refuse(m->atoms.data[i]->expr, impure, "the atom", m->atoms.data[i]->name, d);
+  refused |= refuse(m->valid_end, impure, "the end condition of", m->name, d);
+  mem_free(impure);
+  return !refused;
+}

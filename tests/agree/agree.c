@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads one model and walks its states breadth-first, comparing interpreter and native code in each:
+//   agree [--states N | --all] [-D NAME=VALUE]... MODEL
+#include "front/murphi/murphi.h"
+#include "ir/ir.h"
+#include "random/compare.h"
+#include "sys/sys.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATES_DEFAULT 3000
+#define STATES_ALL     100000 // even --all ends here
+#define WHILE_LIMIT    1000   // as `fathom check` has it
+
+struct options {
+  const char *model;
+  uint64_t states_max;
+  VEC(struct murphi_define) defines;
+};
+
+static bool add_define(struct options *o, char *text) {
+  char *equals = strchr(text, '=');
+  if (equals == NULL) return false;
+  *equals = '\0';
+  struct murphi_define d = {text, equals + 1};
+  VEC_PUSH(&o->defines, d);
+  return true;
+}
+
+static bool read_options(int argc, char **argv, struct options *o) {
+  *o = (struct options){.states_max = STATES_DEFAULT};
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--all") == 0)
+      o->states_max = STATES_ALL;
+    else if (strcmp(argv[i], "--states") == 0 && i + 1 < argc)
+      o->states_max = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "-D") == 0 && i + 1 < argc) {
+      if (!add_define(o, argv[++i])) return false;
+    } else if (argv[i][0] != '-' && o->model == NULL)
+      o->model = argv[i];
+    else
+      return false;
+  }
+  return o->model != NULL && o->states_max > 0;
+}
+
+static struct ir_model *load(const struct options *o) {
+  const char *why = NULL, *dot = strrchr(o->model, '.');
+  struct diag d = {0};
+  struct ir_model *m = NULL;
+  struct source *s = source_read(o->model, &why);
+  if (s == NULL)
+    fprintf(stderr, "%s: %s\n", o->model, why);
+  else if (dot != NULL && strcmp(dot, ".ir") == 0)
+    m = ir_parse_model(s, &d);
+  else
+    m = murphi_load(s, o->defines.data, o->defines.count, WHILE_LIMIT, &d);
+  if (m == NULL) diag_print(&d, stderr, false);
+  diag_clear(&d);
+  return m;
+}
+
+static bool compare(const struct options *o, const struct ir_model *m) {
+  struct sys *plain = sys_new(m, &(struct sys_config){.mode = SYS_INTERPRETED});
+  struct sys *native = sys_new(m, &(struct sys_config){.mode = SYS_NATIVE});
+  struct compare_count n = {0};
+  struct text why = {0};
+  bool same = native->native;
+  if (same)
+    same = compare_systems(plain, native, COMPARE_EXACT, o->states_max, &n, &why);
+  else
+    text_printf(&why, "no native code: %s", native->note != NULL ? native->note : "no reason given");
+  if (!same) printf("DIFFERENT: %s\n", text_str(&why));
+  printf("%s: %" PRIu64 " states (%s), %" PRIu64 " steps, %" PRIu64 " of them faults\n", o->model,
+         n.states, n.cut ? "there are more" : "all there are", n.steps, n.faults);
+  if (n.steps == 0) printf("nothing to compare: the model has no start\n");
+  text_clear(&why);
+  sys_free(plain);
+  sys_free(native);
+  return same && n.steps > 0;
+}
+
+int main(int argc, char **argv) {
+  struct options o;
+  if (!read_options(argc, argv, &o)) {
+    fprintf(stderr, "usage: %s [--states N | --all] [-D NAME=VALUE]... MODEL\n", argv[0]);
+    return 1;
+  }
+  struct ir_model *m = load(&o);
+  bool good = m != NULL && compare(&o, m);
+  if (m != NULL) ir_model_free(m);
+  VEC_CLEAR(&o.defines);
+  return good ? 0 : 1;
+}

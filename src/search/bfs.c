@@ -139,7 +139,7 @@ static void batch_begin(struct bfs *b, uint64_t first) {
 }
 
 // Takes faults, self-loops (source NULL: there are none) and what was seen just before out of the
-// buffer from `begin` on.
+// buffer from `begin` on. The steps stay where they are: nobody asks for them again.
 static void sift(struct search *s, size_t begin, const uint64_t *source) {
   struct bfs *b = s->own;
   struct sys_out *o = &b->out;
@@ -151,10 +151,7 @@ static void sift(struct search *s, size_t begin, const uint64_t *source) {
     } else if ((source && search_same(state, source, s->words)) || recent_seen(&b->recent, state)) {
       b->known++;
     } else {
-      if (kept != i) {
-        search_copy(o->words + kept * s->words, state, s->words);
-        o->steps[kept] = o->steps[i];
-      }
+      search_copy(o->words + kept * s->words, state, s->words);
       kept++;
     }
   }

@@ -74,14 +74,12 @@ void search_starts(struct search *s, struct sys_out *out);
 
 // Most states have one or two words: no call for them.
 static inline bool search_same(const uint64_t *a, const uint64_t *b, size_t words) {
-  if (a[0] != b[0]) return false;
-  if (words <= 2) return a[words - 1] == b[words - 1];
+  if (words <= 2) return ((a[0] ^ b[0]) | (a[words - 1] ^ b[words - 1])) == 0;
   return memcmp(a, b, words * sizeof *a) == 0;
 }
 static inline void search_copy(uint64_t *to, const uint64_t *from, size_t words) {
-  to[0] = from[0];
-  if (words <= 2)
-    to[words - 1] = from[words - 1];
-  else
-    memcpy(to, from, words * sizeof *to);
+  uint64_t first = from[0], last = from[words - 1];
+  if (words > 2 && to != from) memcpy(to, from, words * sizeof *to);
+  to[0] = first;
+  to[words - 1] = last;
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other, packed to the byte, in one array that only
-// grows; an open-addressing index of slots (id + 1, and above it a tag: spare bits of the hash)
-// finds them. Price: the state's bytes and 4.7 to 7.1 bytes of index each.
+// grows; an open-addressing index of slots finds them. Price: the state's bytes and 4.4 to 5.6
+// bytes of index each.
 //
-// Invariants: slot 0 is empty; a state sits in the first slot, from its place on, that was empty
+// A slot holds, from below, id + 1 (0: empty), a bit that says that it is not in its home line, and
+// a tag. Home line and tag are the high and low digits of the hash, scaled to their product, and
+// narrow slots scale up a prefix of the hash that is short enough to be scaled back: so the index
+// grows in one pass over itself, and only the states that are not at home are read.
+//
+// Invariants: a state sits in the first slot, from the start of its home line on, that was empty
 // when it came (nothing is ever removed, so a probe may be resumed where it stopped); the index has
 // at least one empty slot. Not safe to use from several threads.
 #include "store/hash.h"
@@ -19,19 +24,24 @@
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef FATHOM_SMALL
-enum { SLOTS_FIRST = 8, CHUNK = 4 };
+enum { SLOTS_FIRST = 16, CHUNK = 4 };
 #define NARROW_SLOTS_MAX UINT64_C(1000)
 #else
 enum { SLOTS_FIRST = 4096, CHUNK = 128 };
-#define NARROW_SLOTS_MAX UINT64_C(0xffffffff)
+#define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
 #endif
 
 enum {
+  LINE = 16,            // slots that share a home: narrow ones fill a line of the cache
+  PREFIX_BITS = 26,     // of the hash that narrow slots use: 2^26 <= lines * tags for every size
   LOAD_PERCENT = 85,    // the index grows when it is this full
+  GROWTH_PERCENT = 20,  // by this much
+  CURSORS = 8,          // homes between which states move to and fro while the index grows
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
   SLACK_BYTES = 16,     // words are read and written whole at the end of the array
 };
-#define RESERVE_BYTES ((size_t)1 << 40)
+#define RESERVE_BYTES   ((size_t)1 << 40)
+#define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
 
 struct exact {
   struct store base;
@@ -39,8 +49,11 @@ struct exact {
   uint64_t last_mask; // bytes in use of a state's last word
   struct region states, index, payload;
   uint64_t slots;
-  unsigned id_bits; // of a slot; the rest is tag
-  bool wide;        // slots of 64 bits
+  unsigned id_bits; // of a slot; then comes the bit for not being at home
+  unsigned tag_bits;
+  uint64_t prefix; // mask of the hash
+  uint64_t scale;  // lines * tags
+  bool wide;       // slots of 64 bits
   bool stretched;   // the index grows no more
   uint64_t room;    // states that fit without asking grow again
 };
@@ -62,16 +75,32 @@ INLINE const void *slot_address(const struct exact *e, uint64_t at, bool wide) {
   return e->index.base + at * (wide ? 8 : 4);
 }
 
-INLINE uint64_t slot_tag(const struct exact *e, uint64_t hash, bool wide) {
-  return wide ? hash << e->id_bits : (uint32_t)(hash << e->id_bits);
+// The digits of a hash.
+INLINE uint64_t digits(const struct exact *e, uint64_t hash) {
+  return (uint64_t)(((__uint128_t)(hash & e->prefix) * e->scale) >> 64);
+}
+
+// The first slot of the home line.
+INLINE uint64_t home_of(const struct exact *e, uint64_t digits) {
+  return (digits >> e->tag_bits) * LINE;
+}
+
+INLINE uint64_t tag_of(const struct exact *e, uint64_t digits, bool wide) {
+  uint64_t tag = digits << (e->id_bits + 1); // complete for the home line
+  return wide ? tag : (uint32_t)tag;
+}
+
+INLINE bool tag_is(const struct exact *e, uint64_t slot, uint64_t tag) {
+  return !((slot ^ tag) >> e->id_bits);
 }
 
 INLINE uint64_t slot_id(const struct exact *e, uint64_t slot) {
   return (slot & (~UINT64_C(0) >> (64 - e->id_bits))) - 1;
 }
 
-INLINE uint64_t place(const struct exact *e, uint64_t hash) {
-  return (uint64_t)(((__uint128_t)hash * e->slots) >> 64);
+// The bit of a slot that is not in its home line.
+INLINE uint64_t away(const struct exact *e, uint64_t at, uint64_t home) {
+  return (uint64_t)(at - home >= LINE) << e->id_bits; // what is before the home went round
 }
 
 INLINE uint64_t word_at(const unsigned char *p) {
@@ -112,34 +141,43 @@ INLINE void state_read(const struct exact *e, uint64_t id, uint64_t *w, size_t w
 }
 
 #ifdef __SSE2__
-// Eight narrow slots at once: which of them are empty or carry the tag? One bit each.
-INLINE unsigned eight_slots(const struct exact *e, uint64_t at, uint64_t tag) {
-  const __m128i *p = (const __m128i *)(e->index.base + at * 4);
-  const __m128i zero = _mm_setzero_si128(), tags = _mm_set1_epi32((int)tag);
-  const __m128i shift = _mm_cvtsi32_si128((int)e->id_bits);
-  __m128i a = _mm_loadu_si128(p), b = _mm_loadu_si128(p + 1);
-  __m128i tagged_a = _mm_cmpeq_epi32(_mm_srl_epi32(_mm_xor_si128(a, tags), shift), zero);
-  __m128i tagged_b = _mm_cmpeq_epi32(_mm_srl_epi32(_mm_xor_si128(b, tags), shift), zero);
-  a = _mm_or_si128(tagged_a, _mm_cmpeq_epi32(a, zero));
-  b = _mm_or_si128(tagged_b, _mm_cmpeq_epi32(b, zero));
-  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), zero));
+// One bit for each of a line's narrow slots whose upper bits, from `shift` on, are those of `like`.
+INLINE unsigned line_like(const struct exact *e, uint64_t line, uint64_t like, unsigned shift) {
+  const __m128i *p = (const __m128i *)(e->index.base + line * 4);
+  const __m128i zero = _mm_setzero_si128(), likes = _mm_set1_epi32((int)like);
+  const __m128i count = _mm_cvtsi32_si128((int)shift);
+  __m128i hit[4];
+  for (int i = 0; i < 4; i++) {
+    __m128i differs = _mm_srl_epi32(_mm_xor_si128(_mm_load_si128(p + i), likes), count);
+    hit[i] = _mm_cmpeq_epi32(differs, zero);
+  }
+  __m128i low = _mm_packs_epi32(hit[0], hit[1]), high = _mm_packs_epi32(hit[2], hit[3]);
+  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
 }
 #endif
 
-// The first slot from `at` on that is empty or carries the tag.
-INLINE uint64_t probe(const struct exact *e, uint64_t at, uint64_t tag, bool wide) {
+// One bit for each slot of the line that begins at `line` that is empty or carries the tag.
+INLINE unsigned line_hits(const struct exact *e, uint64_t line, uint64_t tag, bool wide) {
 #ifdef __SSE2__
-  for (; !wide && at + 8 <= e->slots; at += 8) {
-    unsigned hits = eight_slots(e, at, tag);
-    if (hits) return at + (unsigned)__builtin_ctz(hits);
-  }
-  if (at == e->slots) at = 0;
+  if (!wide) return line_like(e, line, 0, 0) | line_like(e, line, tag, e->id_bits);
 #endif
-  for (;;) {
-    uint64_t slot = slot_get(e, at, wide);
-    if (!slot || !((slot ^ tag) >> e->id_bits)) return at;
-    if (++at == e->slots) at = 0;
+  unsigned hits = 0;
+  for (unsigned i = 0; i < LINE; i++) {
+    uint64_t slot = slot_get(e, line + i, wide);
+    hits |= (unsigned)(!slot || tag_is(e, slot, tag)) << i;
   }
+  return hits;
+}
+
+INLINE uint64_t line_next(const struct exact *e, uint64_t line) {
+  return line + LINE == e->slots ? 0 : line + LINE;
+}
+
+// The next slot after `at` that is to be looked at: empty, tagged, or the first of the next line.
+INLINE uint64_t slot_next(const struct exact *e, uint64_t at, uint64_t tag, bool wide) {
+  uint64_t line = at - at % LINE;
+  unsigned hits = line_hits(e, line, tag, wide) & (~1u << at % LINE);
+  return hits ? line + (unsigned)__builtin_ctz(hits) : line_next(e, line);
 }
 
 // --- room and growth ---
@@ -173,6 +211,8 @@ static void set_room(struct exact *e, unsigned percent) {
   if (room >= e->slots) room = e->slots - 1;
   (void)(region_extend(&e->states, room * e->bytes + SLACK_BYTES) &&
          region_extend(&e->payload, room * e->payload_bytes)); // refused: less room
+  size_t used = e->base.count * e->bytes;
+  region_huge(&e->states, used, used < HUGE_FROM_BYTES ? used : room * e->bytes);
   uint64_t held = regions_room(e), beside = states_beside(e, index_bytes(e->slots, e->wide));
   if (held < room) room = held;
   if (beside < room) room = beside;
@@ -183,25 +223,9 @@ static void set_slots(struct exact *e, uint64_t slots) {
   e->slots = slots;
   e->wide = slots > NARROW_SLOTS_MAX;
   e->id_bits = (unsigned)(64 - __builtin_clzll(slots)); // id + 1 <= slots
-}
-
-INLINE void refill_as(struct exact *e, size_t words, bool wide, uint64_t *buffer) {
-  uint64_t hashes[CHUNK];
-  size_t stride = words ? words : e->words;
-  for (uint64_t first = 0; first < e->base.count; first += CHUNK) {
-    size_t n = e->base.count - first < CHUNK ? e->base.count - first : CHUNK;
-    for (size_t i = 0; i < n; i++) {
-      state_read(e, first + i, buffer, words);
-      hashes[i] = store_hash(buffer, stride);
-      __builtin_prefetch(slot_address(e, place(e, hashes[i]), wide), 1);
-    }
-    for (size_t i = 0; i < n; i++) {
-      uint64_t at = place(e, hashes[i]);
-      while (slot_get(e, at, wide))
-        if (++at == e->slots) at = 0;
-      slot_set(e, at, slot_tag(e, hashes[i], wide) | (first + i + 1), wide);
-    }
-  }
+  e->tag_bits = (e->wide ? 63 : 31) - e->id_bits;
+  e->prefix = e->wide ? ~UINT64_C(0) : ~(~UINT64_C(0) >> PREFIX_BITS);
+  e->scale = slots / LINE << e->tag_bits;
 }
 
 // The specialisation that fits: 1 or 2 whole words, or 0 = any length.
@@ -209,25 +233,120 @@ static size_t shape(const struct exact *e) {
   return e->words <= 2 && e->bytes > 8 * (e->words - 1) ? e->words : 0;
 }
 
-static void refill(struct exact *e) {
-  uint64_t *buffer = mem_alloc(e->words * sizeof *buffer);
-  switch (shape(e) * 2 + e->wide) {
-  case 0: refill_as(e, 0, false, buffer); break;
-  case 1: refill_as(e, 0, true, buffer); break;
-  case 2: refill_as(e, 1, false, buffer); break;
-  case 3: refill_as(e, 1, true, buffer); break;
-  case 4: refill_as(e, 2, false, buffer); break;
-  default: refill_as(e, 2, true, buffer); break;
-  }
-  mem_free(buffer);
+// The index while it grows in place. Its lines are taken out and put in again from the last to the
+// first; none moves down, except by going round or from line to line.
+struct growth {
+  const struct exact *old; // as it was
+  struct exact *e;
+  uint64_t line_old; // of the line being moved
+  uint64_t inverse;  // 2^64 / old->scale
+  size_t count;
+  uint64_t away[CHUNK]; // ids whose states must be asked for their hash
+  VEC(uint64_t) late;   // ids whose place is among lines not moved yet
+  struct cursor {
+    uint64_t home, next; // from that home on, there is no empty slot before this one
+  } cursors[CURSORS];
+};
+
+// The prefix of the hash of a narrow slot that is at home.
+INLINE uint64_t hash_back(const struct growth *g, uint64_t slot) {
+  const struct exact *old = g->old;
+  uint64_t digit = g->line_old << old->tag_bits | slot >> (old->id_bits + 1);
+  uint64_t unit = -old->prefix, hash = (digit * g->inverse + unit - 1) & old->prefix;
+  return digits(old, hash) == digit ? hash : hash + unit;
 }
 
-// Makes room for `more` states if the limits allow; else for as many as they do allow. The index
-// grows in place: cleared, then filled again from the states, so there are never two of them.
+// Takes the first empty slot from `home` to the end of the index (which it is when there is none).
+// States come nearly in the order of their homes, a few homes at a time: the search goes on where
+// the last one from this home ended.
+INLINE uint64_t take_empty(struct growth *g, uint64_t home, bool wide) {
+  const struct exact *e = g->e;
+  struct cursor *c = &g->cursors[home / LINE % CURSORS];
+  if (c->home != home) *c = (struct cursor){home, home};
+  while (c->next < e->slots && slot_get(e, c->next, wide)) c->next++;
+  return c->next < e->slots ? c->next++ : e->slots;
+}
+
+INLINE void move(struct growth *g, uint64_t hash, uint64_t id, bool wide) {
+  struct exact *e = g->e;
+  uint64_t d = digits(e, hash), home = home_of(e, d);
+  size_t below = index_bytes(g->line_old * LINE, g->old->wide); // not moved yet
+  uint64_t at = index_bytes(home, wide) < below ? e->slots : take_empty(g, home, wide);
+  if (at == e->slots && below > 0) {
+    VEC_PUSH(&g->late, id);
+    return;
+  }
+  if (at == e->slots)
+    for (at = 0; slot_get(e, at, wide);) at++;
+  slot_set(e, at, tag_of(e, d, wide) | away(e, at, home) | (id + 1), wide);
+}
+
+static void move_away(struct growth *g) {
+  struct exact *e = g->e;
+  uint64_t hashes[CHUNK], *state = mem_alloc(e->words * sizeof *state);
+  for (size_t i = 0; i < g->count; i++) __builtin_prefetch(state_at(e, g->away[i]));
+  for (size_t i = 0; i < g->count; i++) {
+    state_read(e, g->away[i], state, 0);
+    hashes[i] = store_hash(state, e->words);
+    __builtin_prefetch(slot_address(e, home_of(e, digits(e, hashes[i])), e->wide), 1);
+  }
+  for (size_t i = 0; i < g->count; i++) move(g, hashes[i], g->away[i], e->wide);
+  g->count = 0;
+  mem_free(state);
+}
+
+INLINE void move_line(struct growth *g, bool wide) {
+  const struct exact *old = g->old;
+  uint64_t slots[LINE];
+  for (uint64_t i = 0; i < LINE; i++) {
+    slots[i] = slot_get(old, g->line_old * LINE + i, wide);
+    slot_set(g->e, g->line_old * LINE + i, 0, wide);
+  }
+  for (uint64_t i = 0; i < LINE && slots[i]; i++) {
+    uint64_t id = slot_id(old, slots[i]);
+    if (!g->e->wide && !(slots[i] >> old->id_bits & 1)) {
+      move(g, hash_back(g, slots[i]), id, false);
+    } else {
+      g->away[g->count++] = id;
+      if (g->count == CHUNK) move_away(g);
+    }
+  }
+}
+
+static void move_late(struct growth *g) {
+  assert(g->line_old == 0);
+  move_away(g);
+  for (size_t i = 0; i < g->late.count; i++) {
+    g->away[g->count++] = g->late.data[i];
+    if (g->count == CHUNK) move_away(g);
+  }
+  move_away(g);
+  VEC_CLEAR(&g->late);
+}
+
+__attribute__((noinline)) static void grow_index(struct exact *e, uint64_t slots) {
+  const struct exact old = *e;
+  set_slots(e, slots);
+  struct growth g = {.old = &old, .e = e, .inverse = (uint64_t)(((__uint128_t)1 << 64) / old.scale)};
+  for (g.line_old = old.slots / LINE; g.line_old-- > 0;) {
+    if (old.wide)
+      move_line(&g, true);
+    else
+      move_line(&g, false);
+  }
+  g.line_old = 0;
+  move_late(&g);
+}
+
+static uint64_t grown(uint64_t slots) {
+  return (slots + slots * GROWTH_PERCENT / 100 + LINE - 1) / LINE * LINE;
+}
+
+// Makes room for `more` states if the limits allow; else for as many as they do allow.
 static void grow(struct exact *e, uint64_t more) {
   uint64_t need = e->base.count + more;
   uint64_t slots = e->slots;
-  while (slots * LOAD_PERCENT / 100 < need) slots += slots / 2;
+  while (slots * LOAD_PERCENT / 100 < need) slots = grown(slots);
   size_t bytes = index_bytes(slots, slots > NARROW_SLOTS_MAX);
   bool pays = slots > e->slots && states_beside(e, bytes) > e->slots * STRETCH_PERCENT / 100;
   if (e->stretched || !pays || !region_extend(&e->index, bytes)) {
@@ -235,9 +354,8 @@ static void grow(struct exact *e, uint64_t more) {
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
     return;
   }
-  memset(e->index.base, 0, index_bytes(e->slots, e->wide));
-  set_slots(e, slots);
-  refill(e);
+  region_huge(&e->index, bytes, bytes);
+  grow_index(e, slots);
   set_room(e, LOAD_PERCENT);
   LOG(store, "grew to %zu slots", (size_t)slots);
 }
@@ -245,36 +363,49 @@ static void grow(struct exact *e, uint64_t more) {
 // --- insert and find ---
 
 struct probes {
-  uint64_t at[CHUNK], tag[CHUNK];
+  uint64_t home[CHUNK], at[CHUNK], tag[CHUNK];
 };
+
+// Looks into the home line: where to begin, and which states will be compared.
+INLINE void look_at_home(const struct exact *e, struct probes *p, size_t i, bool wide) {
+  uint64_t home = p->home[i];
+  unsigned hits = line_hits(e, home, p->tag[i], wide);
+  if (!hits) {
+    p->at[i] = line_next(e, home);
+    __builtin_prefetch(slot_address(e, p->at[i], wide));
+    return;
+  }
+  p->at[i] = home + (unsigned)__builtin_ctz(hits);
+  for (;;) {
+    uint64_t slot = slot_get(e, home + (unsigned)__builtin_ctz(hits), wide);
+    __builtin_prefetch(state_at(e, slot_id(e, slot))); // of an empty slot: nowhere, which is allowed
+    if (!(hits &= hits - 1) || !slot) return;
+  }
+}
 
 // Hashes all, asks for their slots, then for the states that these slots name.
 INLINE void look_ahead(const struct exact *e, const uint64_t *states, size_t n, struct probes *p,
                        size_t words, bool wide) {
   size_t stride = words ? words : e->words;
   for (size_t i = 0; i < n; i++) {
-    uint64_t hash = store_hash(states + i * stride, stride);
-    p->at[i] = place(e, hash);
-    p->tag[i] = slot_tag(e, hash, wide);
-    __builtin_prefetch(slot_address(e, p->at[i], wide));
+    uint64_t d = digits(e, store_hash(states + i * stride, stride));
+    p->home[i] = home_of(e, d);
+    p->tag[i] = tag_of(e, d, wide);
+    __builtin_prefetch(slot_address(e, p->home[i], wide));
   }
-  for (size_t i = 0; i < n; i++) {
-    p->at[i] = probe(e, p->at[i], p->tag[i], wide);
-    uint64_t slot = slot_get(e, p->at[i], wide);
-    if (slot) __builtin_prefetch(state_at(e, slot_id(e, slot)));
-  }
+  for (size_t i = 0; i < n; i++) look_at_home(e, p, i, wide);
 }
 
 // Goes on from where look_ahead stopped. True: found, with its id.
-INLINE bool settle(const struct exact *e, const uint64_t *w, uint64_t *at, uint64_t tag,
+INLINE bool settle(const struct exact *e, const uint64_t *w, struct probes *p, size_t i,
                    uint64_t *id, size_t words, bool wide) {
-  for (;;) {
-    *at = probe(e, *at, tag, wide);
-    uint64_t slot = slot_get(e, *at, wide);
+  for (uint64_t at = p->at[i];;) {
+    uint64_t slot = slot_get(e, at, wide), tag = p->tag[i] | away(e, at, p->home[i]);
+    p->at[i] = at;
     if (!slot) return false;
     *id = slot_id(e, slot);
-    if (state_equal(e, *id, w, words)) return true;
-    if (++*at == e->slots) *at = 0;
+    if (tag_is(e, slot, tag) && state_equal(e, *id, w, words)) return true;
+    at = slot_next(e, at, tag, wide);
   }
 }
 
@@ -285,14 +416,14 @@ INLINE size_t insert_as(struct exact *e, const uint64_t *states, size_t n,
   look_ahead(e, states, n, &p, words, wide);
   for (size_t i = 0; i < n; i++) {
     const uint64_t *w = states + i * stride;
-    if (settle(e, w, &p.at[i], p.tag[i], &ids[i], words, wide)) {
+    if (settle(e, w, &p, i, &ids[i], words, wide)) {
       answers[i] = STORE_OLD;
       continue;
     }
     if (e->base.count >= e->room) return i;
     uint64_t id = e->base.count++;
     state_write(e, id, w, words);
-    slot_set(e, p.at[i], p.tag[i] | (id + 1), wide);
+    slot_set(e, p.at[i], p.tag[i] | away(e, p.at[i], p.home[i]) | (id + 1), wide);
     answers[i] = STORE_NEW;
     ids[i] = id;
   }
@@ -305,7 +436,7 @@ INLINE void find_as(const struct exact *e, const uint64_t *states, size_t n, uin
   size_t stride = words ? words : e->words;
   look_ahead(e, states, n, &p, words, wide);
   for (size_t i = 0; i < n; i++)
-    if (!settle(e, states + i * stride, &p.at[i], p.tag[i], &ids[i], words, wide))
+    if (!settle(e, states + i * stride, &p, i, &ids[i], words, wide))
       ids[i] = STORE_ABSENT;
 }
 

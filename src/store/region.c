@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#ifndef MADV_COLLAPSE // Linux 6.1
+#define MADV_COLLAPSE 25
+#endif
+
 enum { HUGE_BYTES = 2 << 20 };
 
 static size_t round_up(size_t bytes) {
@@ -13,12 +17,18 @@ static size_t round_up(size_t bytes) {
   return (bytes + HUGE_BYTES - 1) & ~(size_t)(HUGE_BYTES - 1);
 }
 
+static size_t whole(size_t bytes) { return bytes & ~(size_t)(HUGE_BYTES - 1); }
+
 static bool reserve(struct region *r, size_t bytes) {
-  void *p =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  size_t more = bytes + HUGE_BYTES; // what lies before and behind the aligned part is given back
+  if (more < bytes) return false;
+  unsigned char *p = mmap(NULL, more, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
-  *r = (struct region){.base = p, .reserved = bytes};
-  (void)madvise(p, bytes, MADV_HUGEPAGE); // a wish: slower without, not wrong
+  size_t before = round_up((uintptr_t)p) - (uintptr_t)p;
+  if (before) munmap(p, before);
+  munmap(p + before + bytes, HUGE_BYTES - before);
+  *r = (struct region){.base = p + before, .reserved = bytes};
   return true;
 }
 
@@ -38,6 +48,13 @@ bool region_extend(struct region *r, size_t bytes) {
   if (p == MAP_FAILED) return false;
   r->base = p;
   r->reserved = wanted;
-  (void)madvise(p, wanted, MADV_HUGEPAGE);
   return true;
+}
+
+// Wishes, both of them: slower without, not wrong.
+void region_huge(struct region *r, size_t now, size_t later) {
+  now = whole(now);
+  later = whole(later);
+  if (later) (void)madvise(r->base, later, MADV_HUGEPAGE);
+  if (now) (void)madvise(r->base, now, MADV_COLLAPSE);
 }

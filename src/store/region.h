@@ -18,3 +18,6 @@ void region_close(struct region *r);
 // Makes sure that `bytes` may be touched. Beyond what was reserved the region may move (its pages
 // are remapped, not copied). False when the system refuses; the region is then as before.
 bool region_extend(struct region *r, size_t bytes);
+// Asks for huge pages: for the first `now` bytes at once, touched or not; for the first `later`
+// bytes when they are touched. Only for those that lie within the bytes as a whole.
+void region_huge(struct region *r, size_t now, size_t later);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads one model and walks its states breadth-first, comparing interpreter and native code in each:
+// Loads one model and walks its states breadth-first, comparing interpreter and native code in
+// each:
 //   agree [--states N | --all] [-D NAME=VALUE]... MODEL
 #include "front/murphi/murphi.h"
 #include "ir/ir.h"
@@ -13,7 +14,7 @@
 
 #define STATES_DEFAULT 3000
 #define STATES_ALL     100000 // even --all ends here
-#define WHILE_LIMIT    1000   // as `fathom check` has it
+#define WHILE_LIMIT    1000   // rounds; both must say that a loop is endless
 
 struct options {
   const char *model;
@@ -72,7 +73,8 @@ static bool compare(const struct options *o, const struct ir_model *m) {
   if (same)
     same = compare_systems(plain, native, COMPARE_EXACT, o->states_max, &n, &why);
   else
-    text_printf(&why, "no native code: %s", native->note != NULL ? native->note : "no reason given");
+    text_printf(&why, "no native code: %s",
+                native->note != NULL ? native->note : "no reason given");
   if (!same) printf("DIFFERENT: %s\n", text_str(&why));
   printf("%s: %" PRIu64 " states (%s), %" PRIu64 " steps, %" PRIu64 " of them faults\n", o->model,
          n.states, n.cut ? "there are more" : "all there are", n.steps, n.faults);

@@ -97,6 +97,7 @@ static bool same_out(struct walk *w, const char *where) {
       return differ(w, "%s: cover statements reached %" PRIx64 " and %" PRIx64, where, x->covers[i],
                     y->covers[i]);
   w->count->steps += x->count;
+  w->count->fired += x->fired;
   return true;
 }
 

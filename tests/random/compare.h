@@ -14,7 +14,7 @@ enum compare_how {
 };
 
 struct compare_count {
-  uint64_t states, steps, faults;
+  uint64_t states, steps, faults, fired;
   bool cut; // states_max ended a walk
 };
 

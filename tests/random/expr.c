@@ -24,23 +24,22 @@ struct ir_expr *gen_const(struct gen *g, const struct ir_type *t) {
 // ---------------------------------------------------------------------------------------------
 // Lvalues: a variable or local, then down to a part of the wanted type.
 
-static bool may_contain(const struct ir_type *whole, const struct ir_type *part) {
+bool gen_may_contain(const struct ir_type *whole, const struct ir_type *part) {
   if (whole == part) return true;
-  if (whole->kind == IR_TYPE_ARRAY) return may_contain(whole->elem, part);
+  if (whole->kind == IR_TYPE_ARRAY) return gen_may_contain(whole->elem, part);
   for (uint32_t i = 0; whole->kind == IR_TYPE_RECORD && i < whole->field_count; i++)
-    if (may_contain(whole->fields[i].type, part)) return true;
+    if (gen_may_contain(whole->fields[i].type, part)) return true;
   return false;
 }
 
 // At the bottom an index is a constant, so that an index inside an index comes to an end.
 static struct ir_expr *gen_index_value(struct gen *g, const struct ir_type *t, int depth) {
   if (depth <= 0) return gen_const(g, t);
-  if (t->kind == IR_TYPE_RANGE && chance(g, 3)) return gen_number(g, depth - 1);
+  if (!g->tame && t->kind == IR_TYPE_RANGE && chance(g, 3)) return gen_number(g, depth - 1);
   return gen_expr(g, t, depth - 1);
 }
 
-static struct ir_expr *descend(struct gen *g, struct ir_expr *base, const struct ir_type *t,
-                               int depth) {
+struct ir_expr *gen_part(struct gen *g, struct ir_expr *base, const struct ir_type *t, int depth) {
   while (base->type != t) {
     if (base->type->kind == IR_TYPE_ARRAY) {
       struct ir_expr *index = gen_index_value(g, base->type->index, depth);
@@ -48,14 +47,14 @@ static struct ir_expr *descend(struct gen *g, struct ir_expr *base, const struct
       continue;
     }
     uint32_t f = pick(g, base->type->field_count);
-    while (!may_contain(base->type->fields[f].type, t)) f = (f + 1) % base->type->field_count;
+    while (!gen_may_contain(base->type->fields[f].type, t)) f = (f + 1) % base->type->field_count;
     base = ir_field(g->m, base, f, NOWHERE);
   }
   return base;
 }
 
 static bool local_usable(const struct ir_local *l, const struct ir_type *t, bool writable) {
-  if (!may_contain(l->type, t)) return false;
+  if (!gen_may_contain(l->type, t)) return false;
   return !writable || l->kind == IR_LOCAL_PLAIN || l->kind == IR_LOCAL_REF;
 }
 
@@ -69,18 +68,18 @@ static struct ir_expr *gen_root(struct gen *g, const struct ir_type *t, bool wri
   if (writable && g->pure) return NULL;
   for (uint32_t tries = 0; tries < 8; tries++) {
     const struct ir_var *v = g->m->vars.data[pick(g, (uint32_t)g->m->vars.count)];
-    if (may_contain(v->type, t)) return ir_var_ref(g->m, v, NOWHERE);
+    if (gen_may_contain(v->type, t) && !tame_is_hole(g, v)) return ir_var_ref(g->m, v, NOWHERE);
   }
   return NULL;
 }
 
 struct ir_expr *gen_lvalue(struct gen *g, const struct ir_type *t, bool writable, int depth) {
   struct ir_expr *root = gen_root(g, t, writable);
-  return root != NULL ? descend(g, root, t, depth) : NULL;
+  return root != NULL ? gen_part(g, root, t, depth) : NULL;
 }
 
 // Down to any scalar.
-static const struct ir_type *some_scalar(struct gen *g, const struct ir_type *t) {
+const struct ir_type *gen_some_scalar(struct gen *g, const struct ir_type *t) {
   while (!ir_type_scalar(t))
     t = t->kind == IR_TYPE_ARRAY ? t->elem : t->fields[pick(g, t->field_count)].type;
   return t;
@@ -91,12 +90,12 @@ struct ir_expr *gen_target(struct gen *g, int depth) {
     for (uint32_t tries = 0; tries < 6 && g->scope.count > 0; tries++) {
       const struct ir_local *l = g->scope.data[pick(g, (uint32_t)g->scope.count)];
       if (l->kind != IR_LOCAL_PLAIN && l->kind != IR_LOCAL_REF) continue;
-      return descend(g, ir_local_ref(g->m, l, NOWHERE), some_scalar(g, l->type), depth);
+      return gen_part(g, ir_local_ref(g->m, l, NOWHERE), gen_some_scalar(g, l->type), depth);
     }
     if (g->pure) return NULL;
   }
   const struct ir_var *v = g->m->vars.data[pick(g, (uint32_t)g->m->vars.count)];
-  return descend(g, ir_var_ref(g->m, v, NOWHERE), some_scalar(g, v->type), depth);
+  return gen_part(g, ir_var_ref(g->m, v, NOWHERE), gen_some_scalar(g, v->type), depth);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -125,7 +124,8 @@ struct ir_local *gen_bound(struct gen *g, struct ir_domain **d, bool constant) {
   int64_t lo = between(g, -1, 2), hi = lo + between(g, 0, 3), step = between(g, 1, 2);
   bool stepped = chance(g, 35);
   if (!constant && chance(g, 30)) {
-    struct ir_expr *end = gen_number(g, 0), *by = stepped ? ir_int(m, 1, NOWHERE) : NULL;
+    struct ir_expr *end = gen_number(g, 0), *by = NULL;
+    if (stepped && !g->tame) by = ir_int(m, 1, NOWHERE); // in the wrong direction, now and then
     // Bounds may be anything, so keep the number of rounds small.
     end = ir_binary(m, IR_MOD, end, ir_int(m, 4, NOWHERE), NOWHERE);
     *d = ir_domain_range(m, ir_int(m, lo, NOWHERE), end, by);
@@ -177,6 +177,7 @@ static struct ir_expr *gen_call(struct gen *g, const struct ir_type *t, int dept
 // By type
 
 static struct ir_expr *binary(struct gen *g, enum ir_op op, struct ir_expr *a, struct ir_expr *b) {
+  if (g->tame) return tame_binary(g, op, a, b);
   return ir_binary(g->m, op, a, b, NOWHERE);
 }
 
@@ -192,10 +193,22 @@ static const struct ir_type *pick_scalar(struct gen *g, enum ir_type_kind kind) 
   return NULL;
 }
 
+// A loop variable, parameter or other local that is a number, whatever its range.
+static struct ir_expr *gen_local_number(struct gen *g) {
+  for (uint32_t tries = 0; tries < 3 && g->scope.count > 0; tries++) {
+    const struct ir_local *l = g->scope.data[pick(g, (uint32_t)g->scope.count)];
+    if (l->type->kind == IR_TYPE_RANGE || l->type == g->m->int_type)
+      return ir_local_ref(g->m, l, NOWHERE);
+  }
+  return NULL;
+}
+
 static struct ir_expr *gen_number_leaf(struct gen *g, int depth) {
   const struct ir_type *t = pick_scalar(g, IR_TYPE_RANGE);
-  struct ir_expr *e = t != NULL && chance(g, 70) ? gen_lvalue(g, t, false, depth) : NULL;
-  return e != NULL ? e : ir_int(g->m, between(g, -2, 5), NOWHERE);
+  struct ir_expr *e = chance(g, 25) ? gen_local_number(g) : NULL;
+  if (e == NULL && t != NULL && chance(g, 70)) e = gen_lvalue(g, t, false, depth);
+  if (e == NULL) return ir_int(g->m, between(g, -2, 5), NOWHERE);
+  return g->tame ? tame_into(g, g->m->int_type, e) : e;
 }
 
 struct ir_expr *gen_number(struct gen *g, int depth) {
@@ -212,6 +225,7 @@ struct ir_expr *gen_number(struct gen *g, int depth) {
     break;
   case 3:
     machine = pick_scalar(g, IR_TYPE_INT);
+    if (machine != NULL && g->tame) return tame_to_number(g, gen_expr(g, machine, depth - 1));
     if (machine != NULL)
       return ir_cast(g->m, g->m->int_type, gen_expr(g, machine, depth - 1), NOWHERE);
     break;
@@ -245,6 +259,7 @@ static struct ir_expr *gen_whole_comparison(struct gen *g, int depth) {
 }
 
 static struct ir_expr *gen_undef_test(struct gen *g, int depth) {
+  if (g->tame && g->holes.count > 0) return tame_hole_test(g);
   const struct ir_type *t = g->scalars.data[pick(g, (uint32_t)g->scalars.count)];
   struct ir_expr *e = gen_lvalue(g, t, false, depth - 1);
   return e != NULL && e->type->kind != IR_TYPE_INT ? ir_isundef(g->m, e, NOWHERE) : NULL;
@@ -287,9 +302,13 @@ struct ir_expr *gen_bool(struct gen *g, int depth) {
 
 static struct ir_expr *gen_machine(struct gen *g, const struct ir_type *t, int depth) {
   switch (pick(g, 6)) {
-  case 0:
-    return ir_unary(g->m, chance(g, 50) ? IR_NEG : IR_BITNOT, gen_expr(g, t, depth - 1), NOWHERE);
-  case 1: return ir_cast(g->m, t, gen_number(g, depth - 1), NOWHERE);
+  case 0: {
+    bool negate = chance(g, 50) && !(g->tame && t->traps);
+    return ir_unary(g->m, negate ? IR_NEG : IR_BITNOT, gen_expr(g, t, depth - 1), NOWHERE);
+  }
+  case 1:
+    if (g->tame) return tame_from_number(g, t, gen_number(g, depth - 1));
+    return ir_cast(g->m, t, gen_number(g, depth - 1), NOWHERE);
   case 2:
   case 3:
     return binary(g, arithmetic[pick(g, ARITHMETIC_COUNT)], gen_expr(g, t, depth - 1),
@@ -303,16 +322,18 @@ static struct ir_expr *gen_bump(struct gen *g, const struct ir_type *t, int dept
   struct ir_expr *x = gen_lvalue(g, t, false, depth - 1);
   if (x == NULL) return NULL;
   struct ir_model *m = g->m;
-  x = binary(g, IR_ADD, x, ir_int(m, 1 - t->lo, NOWHERE));
-  x = binary(g, IR_MOD, x, ir_int(m, t->hi - t->lo + 1, NOWHERE));
-  return t->lo == 0 ? x : binary(g, IR_ADD, ir_int(m, t->lo, NOWHERE), x);
+  x = ir_binary(m, IR_ADD, x, ir_int(m, 1 - t->lo, NOWHERE), NOWHERE);
+  x = ir_binary(m, IR_MOD, x, ir_int(m, t->hi - t->lo + 1, NOWHERE), NOWHERE);
+  return t->lo == 0 ? x : ir_binary(m, IR_ADD, ir_int(m, t->lo, NOWHERE), x, NOWHERE);
 }
 
 static struct ir_expr *gen_composed(struct gen *g, const struct ir_type *t, int depth) {
   if (chance(g, 12)) return gen_call(g, t, depth);
   if (t->kind == IR_TYPE_INT) return gen_machine(g, t, depth);
+  if (t->kind == IR_TYPE_RANGE && g->tame && chance(g, 40))
+    return tame_into(g, t, gen_number(g, depth));
   if (t->kind == IR_TYPE_RANGE)
-    return chance(g, 12) ? gen_number(g, depth - 1) : gen_bump(g, t, depth);
+    return !g->tame && chance(g, 12) ? gen_number(g, depth - 1) : gen_bump(g, t, depth);
   if (chance(g, 60)) return NULL;
   return ir_ite(g->m, gen_bool(g, depth - 1), gen_expr(g, t, depth - 1), gen_expr(g, t, depth - 1),
                 t, NOWHERE);
@@ -321,6 +342,7 @@ static struct ir_expr *gen_composed(struct gen *g, const struct ir_type *t, int 
 struct ir_expr *gen_expr(struct gen *g, const struct ir_type *t, int depth) {
   if (t->kind == IR_TYPE_BOOL) return gen_bool(g, depth);
   struct ir_expr *e = depth > 0 && chance(g, 60) ? gen_composed(g, t, depth) : NULL;
+  if (e == NULL && g->tame && depth > 0 && chance(g, 25)) e = tame_hole_value(g, t);
   if (e == NULL && chance(g, 55)) e = gen_lvalue(g, t, false, depth - 1);
   return e != NULL ? e : gen_const(g, t);
 }

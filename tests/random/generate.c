@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random models: types, variables, functions, properties, rules, in that order, so that each may
-// use what stands before it. Sizes are such that most models have some hundred states.
+// use what stands before it. Half of the models are tame (tame.c).
 #include "random/generate.h"
 
 #include "random/gen.h"
@@ -43,7 +43,7 @@ static void add_scalars(struct gen *g) {
   VEC_PUSH(&g->types, m->bool_type);
   VEC_PUSH(&g->scalars, m->bool_type);
   int64_t lo = between(g, -2, 1);
-  add_type(g, ir_type_range(m, lo, lo + between(g, 1, 4)), chance(g, 50));
+  add_type(g, ir_type_range(m, lo, lo + between(g, g->tame ? 2 : 1, 4)), chance(g, 50));
   if (chance(g, 60)) {
     uint32_t n = 1 + pick(g, 4);
     add_type(g, ir_type_enum(m, chance(g, 70) ? 0 : 5, gen_members(g, n), n), true);
@@ -51,8 +51,8 @@ static void add_scalars(struct gen *g) {
   if (chance(g, 35)) add_type(g, ir_type_scalarset(m, chance(g, 60) ? 0 : 9, 2 + pick(g, 2)), true);
   if (chance(g, 25)) add_union(g);
   if (chance(g, 30)) {
-    static const uint8_t widths[] = {8, 16, 32, 33};
-    add_type(g, ir_type_int(m, widths[pick(g, 4)], chance(g, 50), chance(g, 40)), false);
+    static const uint8_t widths[] = {8, 13, 16, 32, 33, 64};
+    add_type(g, ir_type_int(m, widths[pick(g, 6)], chance(g, 50), chance(g, 40)), false);
   }
   if (chance(g, 15)) add_type(g, ir_type_range(m, 0, INT64_C(1) << between(g, 20, 60)), true);
   if (chance(g, 10)) add_type(g, ir_type_range(m, 3, 3), false); // one value: no bits
@@ -82,7 +82,8 @@ static void add_record(struct gen *g) {
 
 static void add_types(struct gen *g) {
   add_scalars(g);
-  for (uint32_t i = pick(g, 4); i > 0; i--) chance(g, 60) ? add_array(g) : add_record(g);
+  uint32_t least = g->tame ? 2 : 0;
+  for (uint32_t i = least + pick(g, 4); i > 0; i--) chance(g, 60) ? add_array(g) : add_record(g);
 }
 
 static void add_scalars_of(struct gen *g, const struct ir_type *t) {
@@ -99,7 +100,7 @@ static void add_scalars_of(struct gen *g, const struct ir_type *t) {
 // often: expressions then speak of the state, and not only of constants.
 static void add_vars(struct gen *g) {
   size_t before = g->scalars.count;
-  for (uint32_t i = 2 + pick(g, 4); i > 0; i--) {
+  for (uint32_t i = g->tame ? 4 + pick(g, 3) : 2 + pick(g, 4); i > 0; i--) {
     const struct ir_type *t = g->types.data[pick(g, (uint32_t)g->types.count)];
     ir_var_new(g->m, gen_name(g, "v"), t, NOWHERE);
     add_scalars_of(g, t);
@@ -122,7 +123,7 @@ static struct ir_stmt *add_plain_locals(struct gen *g, uint32_t most) {
   for (uint32_t i = pick(g, most + 1); i > 0; i--) {
     const struct ir_type *t = g->types.data[pick(g, (uint32_t)g->types.count)];
     const struct ir_local *l = gen_local(g, IR_LOCAL_PLAIN, t);
-    if (chance(g, 80))
+    if (g->tame || chance(g, 80))
       ir_chain_add(&chain, ir_clear(g->m, ir_local_ref(g->m, l, NOWHERE), NOWHERE));
   }
   return chain.first;
@@ -143,7 +144,8 @@ static void add_function(struct gen *g) {
   g->inside = f;
   g->pure = pure;
   ir_chain_add(&body, gen_block(g, 3, 2));
-  if (pure && chance(g, 90)) ir_chain_add(&body, ir_return(g->m, gen_expr(g, result, 2), NOWHERE));
+  if (pure && (g->tame || chance(g, 90)))
+    ir_chain_add(&body, ir_return(g->m, gen_expr(g, result, 2), NOWHERE));
   f->body = body.first;
   g->inside = NULL;
   g->pure = false;
@@ -178,6 +180,10 @@ static void add_recursion(struct gen *g) {
 static void add_property(struct gen *g, enum ir_property_kind kind, const char *name) {
   struct ir_property *p = ir_property_new(g->m, kind, name, NOWHERE);
   enter(g, &p->frame);
+  if (g->tame && chance(g, kind == IR_PROP_COVER ? 50 : 90)) {
+    p->expr = tame_truth(g, true, 3);
+    return;
+  }
   p->expr = gen_bool(g, 3);
   // Random claims about every state are mostly false.
   if (kind != IR_PROP_COVER && chance(g, 85)) {
@@ -191,7 +197,8 @@ static void add_properties(struct gen *g) {
     add_property(g, IR_PROP_INVARIANT, gen_name(g, "inv \"x\" "));
   if (chance(g, 20)) add_property(g, IR_PROP_ASSUME, "assumed");
   if (chance(g, 30)) add_property(g, IR_PROP_COVER, "goal");
-  if (chance(g, 25)) ir_property_new(g->m, IR_PROP_COVER, "reached by statements", NOWHERE);
+  if (chance(g, g->tame ? 10 : 25))
+    ir_property_new(g->m, IR_PROP_COVER, "reached by statements", NOWHERE);
   for (uint32_t i = pick(g, 3); i > 0; i--) {
     struct ir_atom *a = ARENA_NEW(g->m->arena, struct ir_atom);
     a->name = gen_name(g, "atom");
@@ -229,7 +236,7 @@ static void add_start(struct gen *g) {
   struct ir_chain body = {0};
   for (size_t i = 0; i < g->m->vars.count; i++) {
     struct ir_expr *v = ir_var_ref(g->m, g->m->vars.data[i], NOWHERE);
-    if (chance(g, 90) || v->type->kind == IR_TYPE_INT)
+    if (g->tame || chance(g, 90) || v->type->kind == IR_TYPE_INT)
       ir_chain_add(&body, ir_clear(g->m, v, NOWHERE));
   }
   r->body = body.first;
@@ -253,18 +260,67 @@ static void add_rule(struct gen *g) {
     g->m->rules.count--;
 }
 
+// A tame model gets a step that is always there and leads elsewhere, so that nothing is a deadlock.
+static void add_tick(struct gen *g) {
+  struct ir_model *m = g->m;
+  struct ir_rule *r = ir_rule_new(m, false, "tick", NOWHERE);
+  struct ir_expr *clock[2];
+  const struct ir_var *v = ir_var_new(m, "clock", ir_type_range(m, 1, 4 + pick(g, 4)), NOWHERE);
+  for (int i = 0; i < 2; i++) clock[i] = ir_var_ref(m, v, NOWHERE);
+  struct ir_expr *next = ir_binary(m, IR_MOD, clock[1], ir_int(m, v->type->hi, NOWHERE), NOWHERE);
+  next = ir_binary(m, IR_ADD, next, ir_int(m, 1, NOWHERE), NOWHERE);
+  r->body = ir_assign(m, clock[0], next, NOWHERE);
+}
+
+// A rule that sets some leaf of a variable, to a value of its choosing where there are few.
+static void add_setter(struct gen *g, const struct ir_var *v) {
+  struct ir_rule *r = ir_rule_new(g->m, false, gen_name(g, "set "), NOWHERE);
+  const struct ir_type *t = gen_some_scalar(g, v->type);
+  enter(g, &r->frame);
+  if (t->kind == IR_TYPE_INT || ir_type_count(t) > 8) {
+    add_bound(g, &r->param_count);
+  } else {
+    struct ir_local *l = gen_local(g, IR_LOCAL_BOUND, t);
+    l->domain = ir_domain_type(g->m, t);
+    r->choice_count = 1;
+  }
+  if (chance(g, 60)) r->guard = gen_bool(g, 2);
+  struct ir_expr *lhs = gen_part(g, ir_var_ref(g->m, v, NOWHERE), t, 2), *value;
+  if (r->choice_count == 1 && chance(g, 70))
+    value = ir_local_ref(g->m, r->frame.locals[0], NOWHERE);
+  else
+    value = gen_expr(g, t, 2);
+  if (t->kind == IR_TYPE_INT)
+    value = ir_binary(g->m, IR_BITAND, value, ir_const(g->m, t, 7, NOWHERE), NOWHERE);
+  r->body = ir_assign(g->m, lhs, value, NOWHERE);
+}
+
+// Each variable of a tame model may have undefined leaves, but is then read with care.
+static void add_holes(struct gen *g) {
+  for (size_t i = 1; i < g->m->vars.count; i++)
+    if (chance(g, 20)) VEC_PUSH(&g->holes, g->m->vars.data[i]);
+}
+
+bool generate_tame(uint64_t seed) { return seed % 2 == 0; }
+
 struct ir_model *generate_model(uint64_t seed, const struct generate_cut *cut,
                                 struct generate_size *size) {
-  struct gen g = {.cut = cut};
+  struct gen g = {.cut = cut, .tame = generate_tame(seed)};
   rng_init(&g.rng, seed);
   g.m = ir_model_new("random", "ir");
   add_types(&g);
   add_vars(&g);
+  if (g.tame) {
+    add_holes(&g);
+    add_tick(&g);
+  }
   if (chance(&g, 20)) add_recursion(&g);
   for (uint32_t i = pick(&g, 4); i > 0; i--) add_function(&g);
   add_properties(&g);
   for (uint32_t i = 1 + pick(&g, 2); i > 0; i--) add_start(&g);
-  for (uint32_t i = 2 + pick(&g, 4); i > 0; i--) add_rule(&g);
+  for (uint32_t i = (g.tame ? 4 : 2) + pick(&g, 4); i > 0; i--) add_rule(&g);
+  for (size_t i = 0; g.tame && i + 1 < g.m->vars.count; i++)
+    if (chance(&g, 85)) add_setter(&g, g.m->vars.data[i]);
   g.m->deadlock = (enum ir_deadlock)pick(&g, 3);
   g.frame = NULL;
   g.scope.count = 0;
@@ -273,5 +329,6 @@ struct ir_model *generate_model(uint64_t seed, const struct generate_cut *cut,
   VEC_CLEAR(&g.types);
   VEC_CLEAR(&g.scalars);
   VEC_CLEAR(&g.scope);
+  VEC_CLEAR(&g.holes);
   return g.m;
 }

@@ -11,16 +11,22 @@ static const struct ir_type *pick_scalar_type(struct gen *g) {
 
 static struct ir_stmt *gen_assign(struct gen *g, int depth) {
   struct ir_expr *lhs = gen_target(g, depth);
-  return lhs != NULL ? ir_assign(g->m, lhs, gen_expr(g, lhs->type, depth), NOWHERE) : NULL;
+  if (lhs == NULL) return NULL;
+  struct ir_expr *value = gen_expr(g, lhs->type, depth);
+  // Few of a machine integer's values, or a tame model would never end.
+  if (g->tame && lhs->type->kind == IR_TYPE_INT && chance(g, 85))
+    value = ir_binary(g->m, IR_BITAND, value, ir_const(g->m, lhs->type, 3, NOWHERE), NOWHERE);
+  return ir_assign(g->m, lhs, value, NOWHERE);
 }
 
 static struct ir_stmt *gen_whole(struct gen *g, int depth) {
+  if (g->holes.count > 0 && !g->pure && chance(g, 50)) return tame_hole_stmt(g);
   const struct ir_type *t = pick_type(g);
   struct ir_expr *lhs = gen_lvalue(g, t, true, depth);
   if (lhs == NULL) return NULL;
   uint32_t what = pick(g, 10);
   if (what < 2 && t->kind == IR_TYPE_ARRAY) return ir_sort(g->m, lhs, NOWHERE);
-  if (what < 3 && t->kind != IR_TYPE_INT) return ir_undefine(g->m, lhs, NOWHERE);
+  if (what < 3 && t->kind != IR_TYPE_INT && !g->tame) return ir_undefine(g->m, lhs, NOWHERE);
   if (what < 6 || ir_type_scalar(t)) return ir_clear(g->m, lhs, NOWHERE);
   struct ir_expr *rhs = gen_lvalue(g, t, false, depth);
   return rhs != NULL ? ir_assign(g->m, lhs, rhs, NOWHERE) : NULL;
@@ -58,12 +64,32 @@ static struct ir_stmt *gen_for(struct gen *g, int depth) {
   return ir_for(g->m, l, d, body, NOWHERE);
 }
 
+// while (k < rounds & c) { k := k + 1; body }: a loop that ends.
+static struct ir_stmt *counted_while(struct gen *g, struct ir_expr *c, struct ir_stmt *body) {
+  struct ir_model *m = g->m;
+  int64_t rounds = between(g, 1, 4);
+  const struct ir_local *k = gen_local(g, IR_LOCAL_PLAIN, ir_type_range(m, 0, rounds));
+  g->scope.count--; // nobody else writes to it
+  struct ir_expr *at = ir_local_ref(m, k, NOWHERE);
+  struct ir_expr *more = ir_binary(m, IR_LT, at, ir_int(m, rounds, NOWHERE), NOWHERE);
+  struct ir_expr *next =
+      ir_binary(m, IR_ADD, ir_local_ref(m, k, NOWHERE), ir_int(m, 1, NOWHERE), NOWHERE);
+  struct ir_chain inner = {0}, all = {0};
+  ir_chain_add(&inner, ir_assign(m, ir_local_ref(m, k, NOWHERE), next, NOWHERE));
+  ir_chain_add(&inner, body);
+  ir_chain_add(&all, ir_clear(m, ir_local_ref(m, k, NOWHERE), NOWHERE));
+  ir_chain_add(&all, ir_while(m, ir_binary(m, IR_AND, more, c, NOWHERE), inner.first,
+                              (uint64_t)rounds + pick(g, 3), NOWHERE));
+  return all.first;
+}
+
 static struct ir_stmt *gen_while(struct gen *g, int depth) {
   if (g->loops >= 1) return NULL;
   g->loops++;
   struct ir_expr *c = gen_bool(g, 2);
   struct ir_stmt *body = gen_block(g, 2, depth - 1);
   g->loops--;
+  if (g->tame) return counted_while(g, c, body);
   return ir_while(g->m, c, body, 1 + pick(g, 12), NOWHERE);
 }
 
@@ -83,10 +109,11 @@ static struct ir_stmt *gen_return(struct gen *g) {
 }
 
 static struct ir_stmt *gen_claim(struct gen *g) {
-  struct ir_expr *e = gen_bool(g, 2);
   uint32_t what = pick(g, 4);
+  bool sure = g->tame && (what != 1 || chance(g, 60));
+  struct ir_expr *e = sure ? tame_truth(g, what != 0, 2) : gen_bool(g, 2);
   // Bare random claims fail too often for a model to get anywhere.
-  if (what > 0 && chance(g, 75)) e = ir_binary(g->m, IR_OR, e, gen_bool(g, 2), NOWHERE);
+  if (what > 0 && !sure && chance(g, 75)) e = ir_binary(g->m, IR_OR, e, gen_bool(g, 2), NOWHERE);
   switch (what) {
   case 0: {
     struct ir_stmt *stop =

@@ -22,7 +22,7 @@ struct options {
   bool native, show, shrink;
 };
 
-struct tally {
+struct tally { // of the tame models, or of the others
   uint64_t models, natives, verdicts[3], traces, complete, failures;
   struct compare_count native;
 };
@@ -321,34 +321,44 @@ static bool read_options(int argc, char **argv, struct options *o) {
   return true;
 }
 
+static void print_tally(const char *what, const struct tally *t) {
+  printf("%s: %" PRIu64 " models, %" PRIu64 " failures; %" PRIu64
+         " compared with native code over %" PRIu64 " states, %" PRIu64 " steps, %" PRIu64
+         " of them faults; verdicts: %" PRIu64 " hold, %" PRIu64 " violated, %" PRIu64
+         " unknown; %" PRIu64 " traces replayed, %" PRIu64 " complete searches compared\n",
+         what, t->models, t->failures, t->natives, t->native.states, t->native.steps,
+         t->native.faults, t->verdicts[VERDICT_HOLDS], t->verdicts[VERDICT_VIOLATED],
+         t->verdicts[VERDICT_UNKNOWN], t->traces, t->complete);
+}
+
+// Tries one seed and prints what is wrong with it.
+static void run_seed(const struct options *o, struct tally *tally, uint64_t seed) {
+  struct generate_size size;
+  struct text why = {0};
+  if (o->show) show_model(seed, NULL);
+  tally->models++;
+  if (!try_seed(o, tally, seed, NULL, &size, &why)) {
+    tally->failures++;
+    printf("seed %" PRIu64 ": %s\n", seed, text_str(&why));
+    if (o->shrink && tally->failures == 1) shrink(o, seed, size);
+  }
+  text_clear(&why);
+}
+
 int main(int argc, char **argv) {
   struct options o;
-  struct tally tally = {0};
+  struct tally tally[2] = {0};
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(argc, argv, &o)) {
     fprintf(stderr, "usage: %s [--first SEED] [--count N] [--no-native] [--no-shrink] [--show]\n",
             argv[0]);
     return 1;
   }
-  for (uint64_t seed = o.first; seed < o.first + o.count && tally.failures < 10; seed++) {
-    struct generate_size size;
-    struct text why = {0};
-    if (o.show) show_model(seed, NULL);
-    tally.models++;
-    if (!try_seed(&o, &tally, seed, NULL, &size, &why)) {
-      tally.failures++;
-      printf("seed %" PRIu64 ": %s\n", seed, text_str(&why));
-      if (o.shrink && tally.failures == 1) shrink(&o, seed, size);
-    }
-    text_clear(&why);
-  }
-  printf("random models: %" PRIu64 " (seeds %" PRIu64 " and on), %" PRIu64 " failures; %" PRIu64
-         " compared with native code over %" PRIu64 " states, %" PRIu64 " steps, %" PRIu64
-         " of them faults; verdicts: %" PRIu64 " hold, %" PRIu64 " violated, %" PRIu64
-         " unknown; %" PRIu64 " traces replayed, %" PRIu64 " complete searches compared\n",
-         tally.models, o.first, tally.failures, tally.natives, tally.native.states,
-         tally.native.steps, tally.native.faults, tally.verdicts[VERDICT_HOLDS],
-         tally.verdicts[VERDICT_VIOLATED], tally.verdicts[VERDICT_UNKNOWN], tally.traces,
-         tally.complete);
-  return tally.failures != 0;
+  uint64_t end = o.first + o.count;
+  for (uint64_t seed = o.first; seed < end && tally[0].failures + tally[1].failures < 10; seed++)
+    run_seed(&o, &tally[generate_tame(seed)], seed);
+  printf("random models, seeds %" PRIu64 " and on\n", o.first);
+  print_tally("wild", &tally[false]);
+  print_tally("tame", &tally[true]);
+  return tally[0].failures + tally[1].failures != 0;
 }

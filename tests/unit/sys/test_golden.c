@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char *path_of(const char *name, const char *end) {
   struct text t = {0};

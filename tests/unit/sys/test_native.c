@@ -3,6 +3,8 @@
 // recursion, choices, sorting, unions, undefined values, assumptions, covers.
 #include "agree.h"
 
+#include <string.h>
+
 static struct ir_model *parse(const char *text) {
   struct diag d = {0};
   struct ir_model *m = ir_parse_model(source_from_text("test.ir", text, strlen(text)), &d);
@@ -15,13 +17,13 @@ static struct ir_model *parse(const char *text) {
   return m;
 }
 
-static struct agreement agree_text(const char *text) { return agree(parse(text), 300); }
+static struct compare_count agree_text(const char *text) { return agree(parse(text), 300); }
 
 // --- control flow ---
 
 static void test_control(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"control\";\n"
       "type small : 0..6;\n"
       "var x : small; var y : small; var a : array [0..3] of small;\n"
@@ -50,7 +52,7 @@ static void test_control(void **state) {
 
 static void test_faults(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"faults\";\n"
       "var x : 0..9; var u : 0..3; var a : array [0..3] of 0..5; var b : array [0..1] of bool;\n"
       "start \"s\" { x := 0; clear a; }\n"
@@ -84,7 +86,7 @@ static void test_faults(void **state) {
 
 static void test_calls(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"calls\";\n"
       "type cell : record { v : 0..5; w : array [0..1] of 0..3; };\n"
       "var x : cell; var c : array [0..2] of cell; var n : 0..5;\n"
@@ -130,7 +132,7 @@ static void test_calls(void **state) {
 
 static void test_values(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"values\";\n"
       "type node : scalarset(3) from 10;\n"
       "type home : enum { Home, Away } from 5;\n"
@@ -158,7 +160,7 @@ static void test_values(void **state) {
 
 static void test_sort(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"sort\";\n"
       "type r : record { a : -1..1; b : bool; };\n"
       "var s : array [0..3] of r; var w : array [0..2] of i64; var l : array [0..2] of u64;\n"
@@ -176,7 +178,7 @@ static void test_sort(void **state) {
 
 static void test_choices(void **state) {
   (void)state;
-  struct agreement a = agree_text(
+  struct compare_count a = agree_text(
       "model \"choices\";\n"
       "type e : enum { A, B, C };\n"
       "var x : 0..9; var y : e;\n"
@@ -201,7 +203,7 @@ static void test_choices(void **state) {
 
 static void test_many(void **state) {
   (void)state;
-  struct agreement a =
+  struct compare_count a =
       agree(parse("model \"many\";\n"
                   "var x : 0..99; var y : 0..99; var a : array [0..199] of 0..6;\n"
                   "start \"s\" { clear x; clear y; clear a; }\n"
@@ -217,7 +219,7 @@ static void test_many(void **state) {
 
 static void test_names(void **state) {
   (void)state;
-  struct agreement a =
+  struct compare_count a =
       agree_text("model \"*/ \\\" \\\\\\n#error \";\n"
                  "var `a \\\\` : bool; var `?\?/` : array [0..2] of bool;\n"
                  "function `f*/`(`\\\\` : bool) : bool { return !`\\\\`; }\n"

@@ -261,6 +261,7 @@ struct ir_expr *ir_call(struct ir_model *m, const struct ir_function *f,
   e->func = f;
   for (uint32_t i = 0; i < n; i++) e->args[i] = args[i];
   e->site = site(m, IR_FAULT_STACK, span);
+  site(m, IR_FAULT_RANGE, span);
   return e;
 }
 

@@ -166,6 +166,7 @@ static void check_call(struct ir_checker *c, const struct ir_expr *e) {
   if (e->type != f->result && !(e->type && f->result && ir_type_same(e->type, f->result)))
     ir_checker_complain(c, "a call of \"%s\" has the wrong type", f->name);
   ir_checker_site(c, e->site, IR_FAULT_STACK, "a call");
+  ir_checker_site(c, e->site + 1, IR_FAULT_RANGE, "an argument");
 }
 
 // The bound local and the domain of a quantifier or loop; false when the body cannot be looked at.

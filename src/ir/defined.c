@@ -102,6 +102,7 @@ static void walk_stmts(struct classes *c, uint32_t owner, const struct ir_stmt *
     }
     if (s->kind == IR_COPY) walk_copy(c, owner, s);
     if (s->kind == IR_UNDEFINE) mark_undef(c, class_of(c, owner, s->lhs), s->lhs->type);
+    for (uint32_t i = 0; i < s->part_count; i++) walk_expr(c, owner, s->parts[i].expr);
     walk_stmts(c, owner, s->body);
     walk_stmts(c, owner, s->other);
     for (const struct ir_case *k = s->cases; k; k = k->next) {

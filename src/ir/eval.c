@@ -10,6 +10,7 @@
 
 enum jump { JUMP_FAULT = 1, JUMP_DROP };
 enum flow { FLOW_NEXT, FLOW_RETURN };
+enum { STACK_BYTES_MAX = 4 << 20 }; // of the usual 8 MiB
 
 // --- life ---
 
@@ -308,13 +309,28 @@ int64_t ir_eval_scalar(struct ir_eval *e, const struct ir_expr *x) {
 
 static enum flow exec(struct ir_eval *e, const struct ir_stmt *s);
 
+// Bytes of C stack since the public call: calls and the nesting of expressions both take from it.
+static size_t stack_used(const struct ir_eval *e) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return here < e->stack ? e->stack - here : here - e->stack;
+}
+
+static void check_argument(struct ir_eval *e, const struct ir_local *l, int64_t v, uint32_t site) {
+  if (ir_type_has(l->type, v) || (l->may_undef && v == IR_UNDEF)) return;
+  text_printf(&e->detail, "the parameter \"%s\" is given ", l->name);
+  ir_type_print_value(&e->detail, e->m->int_type, v);
+  fault(e, site);
+}
+
 static void pass_argument(struct ir_eval *e, size_t base, const struct ir_local *l,
-                          const struct ir_expr *arg) {
+                          const struct ir_expr *arg, uint32_t range_site) {
   if (l->kind == IR_LOCAL_REF) {
     struct place p = ir_eval_place(e, arg);
     e->cells[base + l->cell] = (int64_t)(p.at << 1 | p.local);
-  } else if (ir_type_scalar(l->type) && !(l->may_undef && ir_expr_lvalue(arg))) {
-    int64_t v = ir_eval_scalar(e, arg);
+  } else if (ir_type_scalar(l->type)) {
+    bool raw = l->may_undef && ir_expr_lvalue(arg);
+    int64_t v = raw ? load_raw(e, ir_eval_place(e, arg), 0) : ir_eval_scalar(e, arg);
+    check_argument(e, l, v, range_site);
     e->cells[base + l->cell] = v;
   } else {
     struct place p = ir_eval_place(e, arg);
@@ -324,10 +340,10 @@ static void pass_argument(struct ir_eval *e, size_t base, const struct ir_local 
 
 static int64_t eval_call(struct ir_eval *e, const struct ir_expr *x) {
   const struct ir_function *f = x->func;
-  if (e->depth >= IR_CALL_DEPTH) fault(e, x->site);
+  if (e->depth >= IR_CALL_DEPTH || stack_used(e) > STACK_BYTES_MAX) fault(e, x->site);
   size_t top = e->top, caller = e->base, base = push_cells(e, f->frame.cells);
   for (uint32_t i = 0; i < f->param_count; i++)
-    pass_argument(e, base, f->frame.locals[i], x->args[i]);
+    pass_argument(e, base, f->frame.locals[i], x->args[i], x->site + 1);
   init_frame(e, base, &f->frame);
   e->base = base;
   e->depth++;
@@ -432,7 +448,9 @@ static enum flow exec_for(struct ir_eval *e, const struct ir_stmt *s) {
 }
 
 static enum flow exec_while(struct ir_eval *e, const struct ir_stmt *s) {
+  size_t top = e->top;
   for (uint64_t rounds = 0; ir_eval_scalar(e, s->expr); rounds++) {
+    e->top = top;
     if (rounds >= s->limit) {
       text_printf(&e->detail, "more than %" PRIu64 " rounds", s->limit);
       fault(e, s->site);
@@ -532,6 +550,7 @@ void ir_eval_begin(struct ir_eval *e, const struct ir_frame *f, const uint64_t *
   e->state = (uint64_t *)state; // only bodies write, and they were given a writable state
   e->base = e->top = 0;
   e->depth = 0;
+  e->stack = (uintptr_t)__builtin_frame_address(0);
   e->site = 0;
   if (e->detail.count) text_clear(&e->detail);
   push_cells(e, f->cells);

@@ -15,7 +15,8 @@ struct ir_eval {
   size_t base;     // of the current frame
   int64_t *result; // of the last RETURN
   size_t result_capacity;
-  uint32_t depth; // of calls
+  uint32_t depth;  // of calls
+  uintptr_t stack; // where the C stack was at the public call
   jmp_buf boundary;
   uint32_t site;
   struct text detail;

@@ -122,7 +122,7 @@ struct ir_frame {
 //   INDEX             INDEX, then UNDEFINED
 //   NEG ADD SUB MUL CAST of a trapping type   OVERFLOW
 //   DIV MOD           DIVISION, then OVERFLOW
-//   CALL              STACK
+//   CALL              STACK, then RANGE (a value outside its by-value parameter)
 //   quantifier, FOR   LOOP (bad step; range domains only)
 //   ASSIGN RANGE   WHILE LOOP   ASSERT as said   function RETURN
 

@@ -4,6 +4,6 @@
 
 #include "ir/ir.h"
 
-// False, with diagnostics, when one of them calls a function that writes outside itself, assumes, or
-// reaches a cover goal.
+// False, with diagnostics, when one of them calls a function that writes outside itself, assumes,
+// or reaches a cover goal.
 bool ir_calls_pure(const struct ir_model *m, struct diag *d);

@@ -11,11 +11,12 @@ static bool is_stable(const struct ir_expr *e) {
          (e->local->kind == IR_LOCAL_BOUND || e->local->kind == IR_LOCAL_VALUE);
 }
 
-static struct ir_expr *freeze(struct lower *w, struct ir_expr *e, const char *name,
+struct ir_expr *murphi_freeze(struct lower *w, struct ir_expr *e, const char *name,
                               struct ir_chain *out) {
-  if (e->op == IR_FIELD) return ir_field(w->m, freeze(w, e->args[0], name, out), e->field, e->span);
+  if (e->op == IR_FIELD)
+    return ir_field(w->m, murphi_freeze(w, e->args[0], name, out), e->field, e->span);
   if (e->op != IR_INDEX) return e;
-  struct ir_expr *base = freeze(w, e->args[0], name, out), *index = e->args[1];
+  struct ir_expr *base = murphi_freeze(w, e->args[0], name, out), *index = e->args[1];
   if (!is_stable(index)) index = murphi_temporary(w, name, index->type, index, out, index->span);
   return ir_index(w->m, base, index, e->span);
 }
@@ -34,7 +35,7 @@ static void declare(struct lower *w, struct ast_decl *d, struct ir_chain *out) {
   }
   bool lvalue = ir_expr_lvalue(x), fixed = !lvalue || murphi_fixed(d->value);
   if (out && lvalue)
-    x = freeze(w, x, name, out);
+    x = murphi_freeze(w, x, name, out);
   else if (out && !murphi_const_value(x, &value, &why))
     x = murphi_temporary(w, name, x->type, x, out, d->value->span);
   struct symbol *s = murphi_declare(w, SYMBOL_ALIAS, d->names);

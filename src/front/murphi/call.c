@@ -38,22 +38,7 @@ static struct ir_expr *by_reference(struct lower *w, struct ast_expr *e, const s
   return x;
 }
 
-// A value that may lie outside the parameter's range is checked on its way, where statements can
-// be put before the expression.
-static struct ir_expr *in_range(struct lower *w, struct ir_expr *x, const struct ir_local *p,
-                                struct span span) {
-  int64_t v;
-  const char *why;
-  bool constant = murphi_const_value(x, &v, &why);
-  if (constant ? ir_type_has(p->type, v) : murphi_contained(x->type, p->type)) return x;
-  if (!w->pre || w->conditional) return x;
-  if (!ir_expr_lvalue(x)) return murphi_temporary(w, p->name, p->type, x, w->pre, span);
-  struct ir_expr *t = murphi_temporary(w, p->name, p->type, NULL, NULL, span); // undefined may pass
-  ir_chain_add(w->pre, ir_if(w->m, ir_isundef(w->m, x, span), ir_undefine(w->m, t, span),
-                             ir_assign(w->m, t, x, span), span));
-  return t;
-}
-
+// The call itself checks that the value is one of the parameter's type.
 static struct ir_expr *by_value(struct lower *w, struct ast_expr *e, const struct ir_local *p) {
   if (murphi_undefined_word(e)) return murphi_temporary(w, p->name, p->type, NULL, NULL, e->span);
   struct ir_expr *x = murphi_expr(w, e);
@@ -63,7 +48,7 @@ static struct ir_expr *by_value(struct lower *w, struct ast_expr *e, const struc
                  murphi_type_name(w, p->type), p->name, murphi_type_name(w, x->type));
     return NULL;
   }
-  return ir_type_scalar(p->type) ? in_range(w, x, p, e->span) : x;
+  return x;
 }
 
 // What the call does to its caller's surroundings.

@@ -47,7 +47,7 @@ struct symbol {
   struct ir_expr *expr; // ALIAS
   uint64_t weight;      // ALIAS: nodes in expr
   bool fixed;           // ALIAS: of a value or of something read-only
-  bool slot;            // LOCAL: runs over the slots of a multiset
+  struct ir_expr *set;  // LOCAL: the multiset whose slots it runs over, if it does
   struct ir_function *function;
   struct effects effects; // FUNCTION: known once its body is lowered
   bool open;              // FUNCTION: its body is being lowered
@@ -149,7 +149,8 @@ struct ir_expr *murphi_temporary(struct lower *w, const char *name, const struct
 // Makes the variable of a quantifier known. Constant bounds only where constant.
 struct ir_local *murphi_quant(struct lower *w, struct ast_quant *q, bool constant,
                               struct ir_domain **domain);
-struct ir_local *murphi_slot(struct lower *w, struct ast_name *name, const struct ir_type *multiset,
+// The same for a variable that runs over the slots of a multiset; set is NULL after an error.
+struct ir_local *murphi_slot(struct lower *w, struct ast_name *name, struct ir_expr *set,
                              struct ir_domain **domain);
 bool murphi_undefined_word(
     const struct ast_expr *e); // the bare name undefined, meaning nothing else
@@ -158,6 +159,10 @@ bool murphi_undefined_word(
 const struct ir_type *murphi_multiset_type(struct lower *w, int64_t size,
                                            const struct ir_type *elem);
 struct ir_expr *murphi_multiset_expr(struct lower *w, struct ast_expr *e);
+// A slot variable can only index its own multiset, be removed from it, and be compared with
+// another.
+bool murphi_is_slot(const struct ast_expr *e);
+struct ir_expr *murphi_slot_of(struct lower *w, struct ast_expr *slot, const struct ir_expr *set);
 struct ir_expr *murphi_slot_valid(struct lower *w, struct ir_expr *set, const struct ir_local *slot,
                                   struct span span);
 struct ir_expr *murphi_slot_elem(struct lower *w, struct ir_expr *set, struct ir_expr *slot,
@@ -176,6 +181,9 @@ void murphi_stmts(struct lower *w, struct ast_stmt *s, struct ir_chain *out);
 // Makes aliases known. With out, in a body: what they depend on is evaluated there and then;
 // without, in guards and properties: they stand for their expressions.
 void murphi_aliases(struct lower *w, struct ast_decl *decls, struct ir_chain *out);
+// The place as it is now: indices that could change are evaluated into locals.
+struct ir_expr *murphi_freeze(struct lower *w, struct ir_expr *place, const char *name,
+                              struct ir_chain *out);
 
 // --- lower_decl.c ---
 void murphi_decls(struct lower *w, struct ast_decl *decls); // of the model

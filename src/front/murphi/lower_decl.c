@@ -22,9 +22,11 @@ static bool parse_integer(const char *text, int64_t *value) {
   return errno == 0 && *end == '\0';
 }
 
+// After an error uses of the constant are silent.
 static void redefine_one(struct lower *w, const struct murphi_define *d, struct symbol *s) {
   static const struct span nowhere;
   bool yes = strcasecmp(d->value, "true") == 0, no = strcasecmp(d->value, "false") == 0;
+  size_t errors = w->d->errors;
   if (murphi_is_bool(s->type)) {
     s->value = yes;
     if (!yes && !no)
@@ -35,6 +37,7 @@ static void redefine_one(struct lower *w, const struct murphi_define *d, struct 
   } else if (!parse_integer(d->value, &s->value)) {
     diag_error(w->d, nowhere, "-D %s=%s: expected an integer of 64 bits", d->name, d->value);
   }
+  if (w->d->errors > errors) s->kind = SYMBOL_WRONG;
 }
 
 // The value that -D gives to the constant, if any. The last one counts.

@@ -30,13 +30,20 @@ struct ir_expr *murphi_integer(struct lower *w, struct ast_expr *e, const char *
 
 // --- designators ---
 
+static struct ir_expr *local_expr(struct lower *w, struct ast_expr *e, const struct symbol *s) {
+  if (!s->set) return ir_local_ref(w->m, s->local, e->span);
+  murphi_error(w, e->span, "'%s' is a slot of %s and has no value; expected it as an index",
+               e->name->ident->text, murphi_source_text(w, s->set->span));
+  return NULL;
+}
+
 static struct ir_expr *name_expr(struct lower *w, struct ast_expr *e) {
   struct symbol *s = murphi_lookup(w, e->name, "a value");
   if (!s) return NULL;
   switch (s->kind) {
   case SYMBOL_CONST: return ir_const(w->m, s->type, s->value, e->span);
   case SYMBOL_VAR: return ir_var_ref(w->m, s->var, e->span);
-  case SYMBOL_LOCAL: return ir_local_ref(w->m, s->local, e->span);
+  case SYMBOL_LOCAL: return local_expr(w, e, s);
   case SYMBOL_ALIAS: w->weight += s->weight; return s->expr;
   case SYMBOL_WRONG: return NULL;
   case SYMBOL_TYPE:
@@ -50,25 +57,18 @@ static struct ir_expr *name_expr(struct lower *w, struct ast_expr *e) {
   return NULL;
 }
 
-static bool is_slot(const struct ast_expr *e) {
-  if (e->kind != AST_ID) return false;
-  const struct symbol *s = e->name->ident->symbol;
-  return s && s->kind == SYMBOL_LOCAL && s->slot;
-}
-
 static struct ir_expr *index_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *base = murphi_expr(w, e->left), *index = murphi_expr(w, e->right);
+  struct ir_expr *base = murphi_expr(w, e->left);
+  if (base && murphi_is_multiset(w, base->type)) {
+    struct ir_expr *slot = murphi_slot_of(w, e->right, base);
+    return slot ? murphi_slot_elem(w, base, slot, e->span) : NULL;
+  }
+  if (!base && murphi_is_slot(e->right)) return NULL;
+  struct ir_expr *index = murphi_expr(w, e->right);
   if (!base || !index) return NULL;
   if (base->type->kind != IR_TYPE_ARRAY) {
     murphi_error(w, e->left->span, "expected an array before '[', but this is %s",
                  murphi_type_name(w, base->type));
-    return NULL;
-  }
-  if (murphi_is_multiset(w, base->type)) {
-    if (is_slot(e->right)) return murphi_slot_elem(w, base, index, e->span);
-    murphi_error(w, e->right->span,
-                 "expected a variable of choose, multisetcount or "
-                 "multisetremovepred as the index of a multiset");
     return NULL;
   }
   if (!murphi_compatible(index->type, base->type->index)) {
@@ -239,13 +239,23 @@ static struct ir_expr *equality(struct lower *w, struct ast_expr *e, struct ir_e
   return NULL;
 }
 
+// Two slots of one multiset.
+static struct ir_expr *slot_equality(struct lower *w, struct ast_expr *e) {
+  const struct symbol *left = e->left->name->ident->symbol;
+  struct ir_expr *b = murphi_slot_of(w, e->right, left->set);
+  if (!b) return NULL;
+  struct ir_expr *a = ir_local_ref(w->m, left->local, e->left->span);
+  return ir_binary(w->m, operators[e->op], a, b, e->span);
+}
+
 static struct ir_expr *binary_expr(struct lower *w, struct ast_expr *e) {
   if (is_logic(e->op)) return logic_expr(w, e);
-  bool implies = e->op == AST_IMPLIES;
+  bool implies = e->op == AST_IMPLIES, equal = e->op == AST_EQ || e->op == AST_NE;
+  if (equal && murphi_is_slot(e->left) && murphi_is_slot(e->right)) return slot_equality(w, e);
   struct ir_expr *a = murphi_expr(w, e->left);
   struct ir_expr *b = implies ? murphi_skippable(w, e->right) : murphi_expr(w, e->right);
   if (!a || !b) return NULL;
-  if (e->op == AST_EQ || e->op == AST_NE) return equality(w, e, a, b);
+  if (equal) return equality(w, e, a, b);
   bool ok = operand(w, e->left, a, e->op, implies);
   ok &= operand(w, e->right, b, e->op, implies);
   return ok ? ir_binary(w->m, operators[e->op], a, b, e->span) : NULL;

@@ -8,14 +8,14 @@
 // The variables that rulesets and chooses bring, in order, and what chooses demand.
 struct binding {
   VEC(struct ir_local *) params;
-  VEC(bool) slots;
+  VEC(struct ir_expr *) sets; // of each variable; NULL when it is no slot
   VEC(struct ir_expr *) valid;
   bool ok;
 };
 
 static void binding_clear(struct binding *b) {
   VEC_CLEAR(&b->params);
-  VEC_CLEAR(&b->slots);
+  VEC_CLEAR(&b->sets);
   VEC_CLEAR(&b->valid);
 }
 
@@ -25,17 +25,17 @@ static void bind_quants(struct lower *w, struct ast_rule *r, struct binding *b, 
     struct ir_local *l = murphi_quant(w, q, literal, &d);
     b->ok &= l != NULL;
     VEC_PUSH(&b->params, l);
-    VEC_PUSH(&b->slots, false);
+    VEC_PUSH(&b->sets, NULL);
   }
 }
 
 static void bind_choose(struct lower *w, struct ast_rule *r, struct binding *b) {
   struct ir_domain *d = NULL;
   struct ir_expr *set = murphi_multiset_expr(w, r->expr);
-  struct ir_local *l = murphi_slot(w, r->choose, set ? set->type : NULL, &d);
+  struct ir_local *l = murphi_slot(w, r->choose, set, &d);
   b->ok &= l != NULL;
   VEC_PUSH(&b->params, l);
-  VEC_PUSH(&b->slots, true);
+  VEC_PUSH(&b->sets, set);
   if (l) VEC_PUSH(&b->valid, murphi_slot_valid(w, set, l, r->expr->span));
 }
 
@@ -78,7 +78,7 @@ static uint32_t params_first(struct lower *w, struct ir_frame *f, const struct b
 static void bind_again(struct lower *w, struct ast_name *name, const struct binding *b, size_t i) {
   struct symbol *s = murphi_declare(w, b->params.data[i] ? SYMBOL_LOCAL : SYMBOL_WRONG, name);
   s->local = b->params.data[i];
-  s->slot = b->slots.data[i];
+  s->set = b->sets.data[i];
 }
 
 // The same once more for the body, where aliases are evaluated on entry.

@@ -34,6 +34,45 @@ struct ir_expr *murphi_slot_elem(struct lower *w, struct ir_expr *set, struct ir
   return ir_field(w->m, ir_index(w->m, set, slot, span), ELEM, span);
 }
 
+// --- slot variables ---
+
+bool murphi_is_slot(const struct ast_expr *e) {
+  if (e->kind != AST_ID) return false;
+  const struct symbol *s = e->name->ident->symbol;
+  return s && s->kind == SYMBOL_LOCAL && s->set;
+}
+
+// Are the two surely different places? Indices that are not constants may be equal.
+static bool differ(const struct ir_expr *a, const struct ir_expr *b) {
+  int64_t i, k;
+  const char *why;
+  if (a->op != b->op) return true;
+  switch (a->op) {
+  case IR_VAR: return a->var != b->var;
+  case IR_LOCAL: return a->local != b->local;
+  case IR_FIELD: return a->field != b->field || differ(a->args[0], b->args[0]);
+  case IR_INDEX:
+    return differ(a->args[0], b->args[0]) || (murphi_const_value(a->args[1], &i, &why) &&
+                                              murphi_const_value(b->args[1], &k, &why) && i != k);
+  default: return false;
+  }
+}
+
+struct ir_expr *murphi_slot_of(struct lower *w, struct ast_expr *slot, const struct ir_expr *set) {
+  const struct symbol *s = slot->kind == AST_ID ? slot->name->ident->symbol : NULL;
+  if (s && s->kind == SYMBOL_WRONG) return NULL;
+  if (!murphi_is_slot(slot)) {
+    murphi_error(w, slot->span,
+                 "expected a variable of choose, multisetcount or multisetremovepred as the index "
+                 "of a multiset");
+    return NULL;
+  }
+  if (!differ(s->set, set)) return ir_local_ref(w->m, s->local, slot->span);
+  murphi_error(w, slot->span, "'%s' is a slot of %s; expected a slot of this multiset",
+               s->ident->text, murphi_source_text(w, s->set->span));
+  return NULL;
+}
+
 // --- predicates ---
 
 // valid & condition, for the variable of multisetcount or multisetremovepred.
@@ -51,7 +90,7 @@ struct ir_expr *murphi_multiset_count(struct lower *w, struct ast_expr *e) {
   struct ir_expr *set = murphi_multiset_expr(w, e->left);
   struct ir_domain *d = NULL;
   murphi_scope_open(w);
-  struct ir_local *l = murphi_slot(w, e->name, set ? set->type : NULL, &d);
+  struct ir_local *l = murphi_slot(w, e->name, set, &d);
   struct ir_expr *c = slot_condition(w, set, l, e->right, "what multisetcount counts");
   murphi_scope_close(w);
   return c ? ir_quant(w->m, IR_COUNT, l, d, c, e->span) : NULL;
@@ -71,31 +110,38 @@ static struct ir_expr *target_set(struct lower *w, struct ast_stmt *s) {
 }
 
 // for slot: if !added & !set[slot].valid then fill it
+static void fill_slot(struct lower *w, struct ir_expr *set, struct ir_expr *value,
+                      struct ir_chain *out, struct span span) {
+  struct ir_model *m = w->m;
+  struct ir_expr *added =
+      murphi_temporary(w, "added", m->bool_type, ir_bool(m, false, span), out, span);
+  struct ir_local *l = slot_local(w, set->type->index, span);
+  struct ir_expr *valid = murphi_slot_valid(w, set, l, span);
+  struct ir_expr *into = murphi_slot_elem(w, set, ir_local_ref(m, l, span), span);
+  struct ir_expr *is_free = ir_binary(m, IR_AND, ir_unary(m, IR_NOT, added, span),
+                                      ir_unary(m, IR_NOT, valid, span), span);
+  struct ir_chain fill = {0};
+  ir_chain_add(&fill, ir_assign(m, into, value, span));
+  ir_chain_add(&fill, ir_assign(m, valid, ir_bool(m, true, span), span));
+  ir_chain_add(&fill, ir_assign(m, added, ir_bool(m, true, span), span));
+  struct ir_stmt *body = ir_if(m, is_free, fill.first, NULL, span);
+  ir_chain_add(out, ir_for(m, l, ir_domain_type(m, set->type->index), body, span));
+  ir_chain_add(out, ir_assert(m, added, IR_FAULT_MULTISET, murphi_source_text(w, span), span));
+}
+
+// The value may speak of the multiset itself, so it is known before a slot is touched.
 void murphi_multiset_add(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
   struct ir_expr *set = target_set(w, s), *value = murphi_expr(w, s->expr);
   if (!set || !value) return;
-  struct ir_model *m = w->m;
   const struct ir_type *elem = set->type->elem->fields[ELEM].type;
   if (!murphi_compatible(value->type, elem)) {
     murphi_error(w, s->expr->span, "expected %s to add to the multiset, but this is %s",
                  murphi_type_name(w, elem), murphi_type_name(w, value->type));
     return;
   }
-  struct ir_expr *added =
-      murphi_temporary(w, "added", m->bool_type, ir_bool(m, false, s->span), out, s->span);
-  struct ir_local *l = slot_local(w, set->type->index, s->span);
-  struct ir_expr *valid = murphi_slot_valid(w, set, l, s->span);
-  struct ir_expr *into = murphi_slot_elem(w, set, ir_local_ref(m, l, s->span), s->span);
-  struct ir_expr *free_slot = ir_binary(m, IR_AND, ir_unary(m, IR_NOT, added, s->span),
-                                        ir_unary(m, IR_NOT, valid, s->span), s->span);
-  struct ir_chain fill = {0};
-  ir_chain_add(&fill, ir_assign(m, valid, ir_bool(m, true, s->span), s->span));
-  ir_chain_add(&fill, ir_assign(m, into, value, s->span));
-  ir_chain_add(&fill, ir_assign(m, added, ir_bool(m, true, s->span), s->span));
-  struct ir_stmt *body = ir_if(m, free_slot, fill.first, NULL, s->span);
-  ir_chain_add(out, ir_for(m, l, ir_domain_type(m, set->type->index), body, s->span));
-  ir_chain_add(out,
-               ir_assert(m, added, IR_FAULT_MULTISET, murphi_source_text(w, s->span), s->span));
+  struct ir_expr *place = murphi_freeze(w, set, "set", out);
+  struct ir_expr *kept = murphi_temporary(w, "value", elem, value, out, s->expr->span);
+  fill_slot(w, place, kept, out, s->span);
 }
 
 static void free_slot(struct lower *w, struct ir_expr *set, struct ir_expr *slot,
@@ -106,27 +152,31 @@ static void free_slot(struct lower *w, struct ir_expr *set, struct ir_expr *slot
                ir_assign(w->m, ir_field(w->m, at, VALID, span), ir_bool(w->m, false, span), span));
 }
 
+// An element can be removed once, as in CMurphi.
 void murphi_multiset_remove(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
-  struct ir_expr *set = target_set(w, s), *slot = murphi_expr(w, s->expr);
-  if (!set || !slot) return;
-  const struct symbol *v = s->expr->kind == AST_ID ? s->expr->name->ident->symbol : NULL;
-  if (!v || v->kind != SYMBOL_LOCAL || !v->slot) {
-    murphi_error(w, s->expr->span, "expected the variable of a choose, which says what to remove");
-    return;
-  }
-  free_slot(w, set, slot, out, s->span);
+  struct ir_expr *set = target_set(w, s);
+  struct ir_expr *slot = set ? murphi_slot_of(w, s->expr, set) : NULL;
+  if (!slot) return;
+  struct ir_expr *place = murphi_freeze(w, set, "set", out);
+  const char *message = arena_printf(w->m->arena, "%s removes an element that is still there",
+                                     murphi_source_text(w, s->span));
+  ir_chain_add(out, ir_assert(w->m, murphi_slot_valid(w, place, slot->local, s->span),
+                              IR_FAULT_ASSERT, message, s->span));
+  free_slot(w, place, slot, out, s->span);
 }
 
+// Element by element, as in CMurphi: the condition sees what is already removed.
 void murphi_multiset_remove_where(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
   struct ir_expr *set = target_set(w, s);
   struct ir_domain *d = NULL;
   murphi_scope_open(w);
-  struct ir_local *l = murphi_slot(w, s->name, set ? set->type : NULL, &d);
-  struct ir_expr *c = slot_condition(w, set, l, s->expr, "what multisetremovepred removes");
+  struct ir_local *l = murphi_slot(w, s->name, set, &d);
+  struct ir_expr *place = set ? murphi_freeze(w, set, "set", out) : NULL;
+  struct ir_expr *c = slot_condition(w, place, l, s->expr, "what multisetremovepred removes");
   murphi_scope_close(w);
   if (!c) return;
   struct ir_chain body = {0};
-  free_slot(w, set, ir_local_ref(w->m, l, s->span), &body, s->span);
+  free_slot(w, place, ir_local_ref(w->m, l, s->span), &body, s->span);
   struct ir_stmt *remove = ir_if(w->m, c, body.first, NULL, s->span);
   ir_chain_add(out, ir_for(w->m, l, d, remove, s->span));
 }

@@ -12,6 +12,20 @@ static struct span start_of(const struct source *s) {
   return (struct span){.source = s, .line = 1, .column = 1, .end_line = 1, .end_column = 2};
 }
 
+// Drops a byte order mark, and makes every line end a single line feed.
+static void normalise(struct source *s) {
+  static const char mark[] = "\xef\xbb\xbf";
+  char *text = (char *)s->text; // the source's own copy
+  size_t from = s->bytes >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0, to = 0;
+  for (; from < s->bytes; from++) {
+    bool cr = text[from] == '\r';
+    if (cr && from + 1 < s->bytes && text[from + 1] == '\n') continue;
+    text[to++] = cr ? '\n' : text[from];
+  }
+  text[to] = '\0';
+  s->bytes = to;
+}
+
 // A text without NUL bytes and with something in it.
 static bool readable(const struct source *s, struct diag *d) {
   const char *nul = memchr(s->text, '\0', s->bytes);
@@ -26,7 +40,7 @@ static bool readable(const struct source *s, struct diag *d) {
     diag_error(d, at, "the file holds a NUL byte; expected a Murphi text, not a binary file");
     return false;
   }
-  if (strspn(s->text, " \t\r\n\f\v") != s->bytes) return true;
+  if (strspn(s->text, " \t\n\f\v") != s->bytes) return true;
   diag_error(d, start_of(s), "the file is empty; expected a Murphi model");
   return false;
 }
@@ -105,6 +119,7 @@ struct ir_model *murphi_load(struct source *s, const struct murphi_define *defin
   m->deadlock = IR_DEADLOCK_STUTTERING;
   struct murphi_parse p = {.source = s, .diag = d, .tree = arena_new(), .texts = m->arena};
   size_t before = d->errors;
+  normalise(s);
   if (readable(s, d)) murphi_parse(&p);
   if (d->errors == before) {
     struct lower w = {.defines = defines, .define_count = define_count, .while_limit = while_limit};

@@ -93,14 +93,14 @@ struct ir_local *murphi_quant(struct lower *w, struct ast_quant *q, bool constan
   return NULL;
 }
 
-struct ir_local *murphi_slot(struct lower *w, struct ast_name *name, const struct ir_type *multiset,
+struct ir_local *murphi_slot(struct lower *w, struct ast_name *name, struct ir_expr *set,
                              struct ir_domain **domain) {
-  if (!multiset) {
+  if (!set) {
     murphi_declare(w, SYMBOL_WRONG, name);
     return NULL;
   }
-  *domain = ir_domain_type(w->m, multiset->index);
-  struct ir_local *l = declare(w, name, multiset->index, *domain);
-  name->ident->symbol->slot = true;
+  *domain = ir_domain_type(w->m, set->type->index);
+  struct ir_local *l = declare(w, name, set->type->index, *domain);
+  name->ident->symbol->set = set;
   return l;
 }

@@ -16,6 +16,9 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define REST     " startstate begin x := 0; end; rule begin x := 0; end;"
+#define SETS                                                                                       \
+  "var x: 0..1; m: multiset [2] of 0..1; n: multiset [2] of 0..1; "                                \
+  "q: array [0..1] of multiset [2] of 0..1;" REST "\n"
 
 // --- errors ---
 
@@ -102,6 +105,15 @@ static const struct bad meaning[] = {
     {"var x: 0..1; m: multiset [2] of 0..1;" REST " rule begin multisetadd(true, m); end;", 1, 116,
      "to add to the multiset"},
     {"var x: 0..1;" REST " rule begin multisetadd(1, x); end;", 1, 94, "expected a multiset"},
+    {SETS "choose i: m do rule begin multisetremove(i, n); end; end;", 2, 42, "'i' is a slot of m"},
+    {SETS "choose i: q[0] do rule begin multisetremove(i, q[1]); end; end;", 2, 45,
+     "'i' is a slot of q[0]"},
+    {SETS "invariant multisetcount(i: m, n[i] = 1) = 0;", 2, 33, "'i' is a slot of m"},
+    {SETS "choose i: m do rule begin x := i; end; end;", 2, 32, "'i' is a slot of m"},
+    {SETS "invariant multisetcount(i: m, i = 0) = 0;", 2, 31, "'i' is a slot of m"},
+    {SETS "invariant multisetcount(i: m, multisetcount(j: n, i = j) = 0) = 0;", 2, 55,
+     "'j' is a slot of n"},
+    {SETS "rule begin multisetremove(0, m); end;", 2, 27, "as the index of a multiset"},
     {"type e: enum {a, b}; f: enum {c, b}; var x: 0..1;" REST, 1, 34, "already declared"},
     {"var x: 0..1; startstate begin for i := 5 to 1 do x := 0; end; end; rule begin end;", 1, 35,
      "does not lead from 5 to 1"},
@@ -155,6 +167,21 @@ static void test_nul_bytes(void **unused) {
   assert_int_equal(d.entries[0].span.line, 2);
   assert_int_equal(d.entries[0].span.column, 3);
   diag_clear(&d);
+  (void)unused;
+}
+
+// A byte order mark is not part of the first line; CR, CRLF and LF end lines and comments.
+static void test_bad_lines(void **unused) {
+  static const struct bad bad[] = {
+      {"\xef\xbb\xbfvarr x: 0..1;", 1, 1, "expected a rule or declaration"},
+      {"var x: 0..1; -- one\rrule \"a\" begin y := 0; end;", 2, 16, "'y' is not declared"},
+      {"var x: 0..1; -- one\r\n\r\nrule \"a\" begin y := 0; end;\r\n", 3, 16,
+       "'y' is not declared"},
+      {"\r\r\n\n/* \r */ varr", 5, 5, "expected a rule or declaration"},
+      {"\xef\xbb\xbf\r\n", 1, 1, "the file is empty"},
+      {"var x: 0..1; rule \"a\rbegin end;", 1, 19, "the string is not closed"},
+  };
+  for (size_t i = 0; i < COUNT(bad); i++) check_bad(&bad[i]);
   (void)unused;
 }
 
@@ -390,6 +417,13 @@ static void test_multisets(void **unused) {
         1);
   gives(M "rule begin multisetadd(5, m); undefine m; r := multisetcount(i: m, true); end;", 0);
   fails(M "rule begin for i: 0..3 do multisetadd(1, m); end; end;", IR_FAULT_MULTISET);
+  fails(M "rule begin for i: 0..3 do multisetadd(12, m); end; end;", IR_FAULT_RANGE);
+  fails(M "rule begin multisetadd(5, m); end; "
+          "choose i: m do rule begin multisetremove(i, m); multisetremove(i, m); end; end;",
+        IR_FAULT_ASSERT);
+  gives(M "rule begin for i: 0..2 do multisetadd(multisetcount(j: m, true), m); end; "
+          "r := multisetcount(i: m, m[i] = 2); end;",
+        1);
   (void)unused;
 }
 
@@ -462,6 +496,16 @@ static void test_statement_cover(void **unused) {
   (void)unused;
 }
 
+static void test_line_ends(void **unused) {
+  struct ir_model *m = load("\xef\xbb\xbfvar x: 0..1; -- x\rstartstate begin x := 0; end; -- y\r\n"
+                            "rule begin assert x =\r\n0; end;",
+                            NULL, 0);
+  assert_int_equal(m->vars.data[0]->span.column, 5);
+  assert_int_equal(m->rules.data[0]->span.line, 3);
+  ir_model_free(m);
+  (void)unused;
+}
+
 static void test_defines(void **unused) {
   static const char *text = "const N: 3; B: false; var x: 0..N; startstate begin x := 0; end; "
                             "rule B ==> begin x := 1; end;";
@@ -482,6 +526,7 @@ static void test_defines(void **unused) {
     assert_null(murphi_load(s, &bad[i].define, 1, 50, &d));
     assert_non_null(strstr(d.entries[0].message, bad[i].says));
     assert_null(d.entries[0].span.source);
+    assert_int_equal(d.errors, 1);
     diag_clear(&d);
   }
   (void)unused;
@@ -489,22 +534,15 @@ static void test_defines(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_syntax_errors),
-      cmocka_unit_test(test_meaning_errors),
-      cmocka_unit_test(test_nul_bytes),
-      cmocka_unit_test(test_several_errors),
-      cmocka_unit_test(test_depth),
-      cmocka_unit_test(test_alias_growth),
-      cmocka_unit_test(test_expressions),
-      cmocka_unit_test(test_statements),
-      cmocka_unit_test(test_functions),
-      cmocka_unit_test(test_aliases),
-      cmocka_unit_test(test_unions),
-      cmocka_unit_test(test_multisets),
-      cmocka_unit_test(test_multisets_sorted),
-      cmocka_unit_test(test_priorities),
-      cmocka_unit_test(test_rules),
-      cmocka_unit_test(test_statement_cover),
+      cmocka_unit_test(test_syntax_errors),   cmocka_unit_test(test_meaning_errors),
+      cmocka_unit_test(test_nul_bytes),       cmocka_unit_test(test_bad_lines),
+      cmocka_unit_test(test_several_errors),  cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_alias_growth),    cmocka_unit_test(test_expressions),
+      cmocka_unit_test(test_statements),      cmocka_unit_test(test_functions),
+      cmocka_unit_test(test_aliases),         cmocka_unit_test(test_unions),
+      cmocka_unit_test(test_multisets),       cmocka_unit_test(test_multisets_sorted),
+      cmocka_unit_test(test_priorities),      cmocka_unit_test(test_rules),
+      cmocka_unit_test(test_statement_cover), cmocka_unit_test(test_line_ends),
       cmocka_unit_test(test_defines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,9 @@ enum cli_exit cli_refuse(const char *format, ...) __attribute__((format(printf, 
 // Says that Fathom itself went wrong, and what to report. Returns the exit code for that.
 enum cli_exit cli_bug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Says that output was lost. Returns the exit code: the verdict's, but not that of success.
+enum cli_exit cli_unwritten(enum cli_exit code, const char *what, const char *why);
+
 // --- models (model.c) ---
 struct cli_model {
   struct ir_model *model;
@@ -45,17 +48,20 @@ void cli_model_free(struct cli_model *m);
 // Everything the reports want to know about the run.
 struct report_run cli_run(const struct options *o, const struct cli_model *m);
 
-// --- what several commands do (common.c) ---
+// --- files.c ---
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
 struct cli_files {
   struct report_file json, html;
   bool alone; // one of them is standard output: no text there
 };
+// False, and the user was told, when one cannot be written, is also read, or is there twice.
 bool cli_files_open(struct cli_files *f, const struct options *o);
-// Writes the result into them and replaces *code when that fails.
+// Writes the result into them; *code is success no more when that fails.
 void cli_files_write(struct cli_files *f, const struct report_run *run, const struct result *r,
                      const struct replay *replays, enum cli_exit *code);
 void cli_files_discard(struct cli_files *f);
+
+// --- what several commands do (common.c) ---
 struct report_text cli_text(const struct options *o);
 int cli_deadlock(const struct options *o, const struct ir_model *m);
 // Which properties --property selects, per property; NULL when a name is unknown (the user was

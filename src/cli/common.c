@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several commands do: messages, the JSON file, the choice of properties, replaying.
+// What several commands do: messages, the choice of properties, replaying.
 #include "cli/cli.h"
 
 #include "ir/ir.h"
@@ -14,6 +14,11 @@ enum cli_exit cli_exit_for(enum verdict v) {
   case VERDICT_UNKNOWN: return CLI_UNKNOWN;
   }
   return CLI_BUG;
+}
+
+enum cli_exit cli_unwritten(enum cli_exit code, const char *what, const char *why) {
+  cli_refuse("%s could not be written: %s", what, why);
+  return code == CLI_HOLDS ? CLI_USAGE : code;
 }
 
 enum cli_exit cli_refuse(const char *format, ...) {
@@ -38,46 +43,6 @@ enum cli_exit cli_bug(const char *format, ...) {
   return CLI_BUG;
 }
 
-static bool open_file(struct report_file *f, const char *option, const char *path) {
-  const char *why;
-  if (path == NULL || report_file_open(f, path, &why)) return true;
-  cli_refuse("--%s %s: %s", option, path, why);
-  return false;
-}
-
-bool cli_files_open(struct cli_files *f, const struct options *o) {
-  *f = (struct cli_files){0};
-  bool both =
-      o->json != NULL && o->html != NULL && strcmp(o->json, "-") == 0 && strcmp(o->html, "-") == 0;
-  if (both) cli_refuse("--json and --html cannot both go to standard output");
-  bool good = !both && open_file(&f->json, "json", o->json) && open_file(&f->html, "html", o->html);
-  if (!good) cli_files_discard(f);
-  f->alone = f->json.out == stdout || f->html.out == stdout;
-  return good;
-}
-
-static void commit(struct report_file *f, const char *what, enum cli_exit *code) {
-  const char *why;
-  if (!report_file_commit(f, &why)) *code = cli_refuse("the %s was not written: %s", what, why);
-}
-
-void cli_files_write(struct cli_files *f, const struct report_run *run, const struct result *r,
-                     const struct replay *replays, enum cli_exit *code) {
-  if (f->json.out != NULL) {
-    report_json_result(f->json.out, run, r, replays);
-    commit(&f->json, "JSON file", code);
-  }
-  if (f->html.out != NULL) {
-    report_html_result(f->html.out, run, r, replays);
-    commit(&f->html, "HTML file", code);
-  }
-}
-
-void cli_files_discard(struct cli_files *f) {
-  report_file_discard(&f->json);
-  report_file_discard(&f->html);
-}
-
 static enum report_trace trace_mode(const char *name) {
   if (strcmp(name, "full") == 0) return REPORT_TRACE_FULL;
   return strcmp(name, "off") == 0 ? REPORT_TRACE_OFF : REPORT_TRACE_DIFF;
@@ -89,6 +54,7 @@ struct report_text cli_text(const struct options *o) {
       .colour = report_colour(stdout),
       .quiet = o->quiet,
       .trace = trace_mode(o->trace),
+      .columns = report_columns(stdout),
   };
 }
 

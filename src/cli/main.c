@@ -2,6 +2,7 @@
 // fathom: finds the command, parses its options, runs it. The only file that decides an exit code.
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,8 +22,9 @@ static enum cli_exit run(const struct options *o) {
 
 // What a full disk or a closed pipe swallowed must not look like success.
 static enum cli_exit finish(enum cli_exit code) {
+  errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  return cli_refuse("the output could not be written");
+  return cli_unwritten(code, "the output", strerror(errno != 0 ? errno : EIO));
 }
 
 static enum cli_exit run_guarded(const struct options *o) {

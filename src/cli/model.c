@@ -65,8 +65,8 @@ static enum cli_exit tell_errors(const struct cli_model_request *r, const struct
       .version = FATHOM_VERSION, .command = command_rows[r->command].name, .path = r->path};
   if (json == NULL || json->out == NULL) return CLI_BAD_MODEL;
   report_json_errors(json->out, &run, d);
-  if (!report_file_commit(json, &why)) return cli_refuse("the JSON file: %s", why);
-  return CLI_BAD_MODEL;
+  bool written = report_file_commit(json, &why);
+  return written ? CLI_BAD_MODEL : cli_unwritten(CLI_BAD_MODEL, "the JSON file", why);
 }
 
 static enum cli_exit load(struct cli_model *m, const struct cli_model_request *r,

@@ -8,12 +8,17 @@
 #include <string.h>
 
 static enum cli_exit show_trace(const struct options *o, const struct report_run *run,
-                                const char *file, const struct trace *trace) {
+                                const struct report_saved *saved, size_t which) {
+  const char *file = o->operands.data[0];
+  const struct trace *trace = &saved->traces.data[which];
   struct replay replay;
   struct report_text text = cli_text(o);
   enum cli_exit code = CLI_USAGE;
+  char *why = NULL;
   if (!trace_replay(trace, run->model, run->deadlock, &replay)) {
     cli_refuse("%s: the trace does not replay: %s", file, replay.problem);
+  } else if (!report_json_agrees(saved, which, run->model, &replay, &why)) {
+    cli_refuse("%s: the trace is not what the model does: %s", file, why);
   } else if (trace->end == TRACE_WITNESS) {
     report_text_steps(&text, run, trace, &replay);
     fprintf(text.out, "%s%zu steps, no violation\n", o->quiet ? "" : "\n", trace->steps.count);
@@ -22,6 +27,7 @@ static enum cli_exit show_trace(const struct options *o, const struct report_run
     report_text_violation(&text, run, trace, &replay);
     code = CLI_VIOLATED;
   }
+  mem_free(why);
   replay_clear(&replay);
   return code;
 }
@@ -39,7 +45,7 @@ static enum cli_exit show_traces(const struct options *o, const struct report_sa
   enum cli_exit worst = CLI_HOLDS;
   for (size_t i = 0; i < saved->traces.count && worst != CLI_USAGE; i++) {
     if (i > 0) putchar('\n');
-    enum cli_exit code = show_trace(o, &run, o->operands.data[0], &saved->traces.data[i]);
+    enum cli_exit code = show_trace(o, &run, saved, i);
     if (code != CLI_HOLDS) worst = code;
   }
   return worst;

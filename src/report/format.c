@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 const char *format_count(char *buffer, uint64_t n) {
@@ -69,6 +70,12 @@ bool report_colour(FILE *out) {
   if (no_color != NULL && *no_color != '\0') return false;
   if (terminal == NULL || strcmp(terminal, "dumb") == 0) return false;
   return isatty(fileno(out)) == 1;
+}
+
+size_t report_columns(FILE *out) {
+  struct winsize size;
+  bool told = isatty(fileno(out)) == 1 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+  return told ? size.ws_col : 0;
 }
 
 void format_paint(const struct report_text *t, enum format_colour c, const char *s) {

@@ -360,7 +360,7 @@ bool report_json_read(const struct source *s, struct report_saved *saved, char *
     complain(&r, "it is not JSON (line %d: %s)", error.line, error.text);
   else
     read_result(&r, o, saved);
-  json_decref(o);
+  saved->document = o;
   *why = r.why;
   return r.why == NULL;
 }
@@ -373,4 +373,65 @@ void report_saved_clear(struct report_saved *saved) {
   for (size_t i = 0; i < saved->traces.count; i++) trace_clear(&saved->traces.data[i]);
   VEC_CLEAR(&saved->defines);
   VEC_CLEAR(&saved->traces);
+  json_decref(saved->document);
+  saved->document = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Does a file say what the replay did?
+
+#define SAID_MAX 200
+
+// A value as JSON on one line, cut when long.
+static void add_value(struct text *out, const json_t *value) {
+  char *s = value != NULL ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+  if (s == NULL)
+    text_add(out, "nothing");
+  else if (strlen(s) <= SAID_MAX)
+    text_add(out, s);
+  else
+    text_printf(out, "%.*s ...", SAID_MAX, s);
+  free(s);
+}
+
+static void compare(struct reader *r, const char *where, const char *key, const json_t *said,
+                    const json_t *done) {
+  const json_t *a = json_object_get(said, key), *b = json_object_get(done, key);
+  if (r->why != NULL || a == b || json_equal(a, b)) return;
+  struct text values = {0};
+  add_value(&values, a);
+  text_add(&values, ", but the model gives ");
+  add_value(&values, b);
+  complain(r, "%s: its \"%s\" is %s", where, key, text_str(&values));
+  text_clear(&values);
+}
+
+static void compare_step(struct reader *r, const char *where, const json_t *said,
+                         const json_t *done) {
+  static const char *const keys[] = {"rule", "agent", "changes", "prints"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) compare(r, where, keys[i], said, done);
+}
+
+static void compare_steps(struct reader *r, const json_t *said, const json_t *done) {
+  for (size_t i = 0; i < json_array_size(done) && r->why == NULL; i++) {
+    char where[32];
+    snprintf(where, sizeof where, "step %zu", i + 1);
+    compare_step(r, where, json_array_get(said, i), json_array_get(done, i));
+  }
+}
+
+bool report_json_agrees(const struct report_saved *saved, size_t trace, const struct ir_model *m,
+                        const struct replay *replay, char **why) {
+  const json_t *said =
+      trace == 0 ? json_object_get(saved->document, "trace")
+                 : json_array_get(json_object_get(saved->document, "more_traces"), trace - 1);
+  json_t *done = make_trace(m, &saved->traces.data[trace], replay);
+  struct reader r = {0};
+  compare_step(&r, "the start", json_object_get(said, "start_rule"),
+               json_object_get(done, "start_rule"));
+  compare(&r, "the start state", "start", said, done);
+  compare_steps(&r, json_object_get(said, "steps"), json_object_get(done, "steps"));
+  json_decref(done);
+  *why = r.why;
+  return r.why == NULL;
 }

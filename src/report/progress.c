@@ -9,12 +9,19 @@
 
 #define SECONDS_BETWEEN_LINES 10.0
 #define SECONDS_UNTIL_DRAWN   0.2 // a short run draws nothing
+#define LINE_BYTES            256
 
 void report_progress_init(struct report_progress *p, FILE *out, bool quiet) {
   *p = (struct report_progress){0};
   if (quiet) return;
   p->out = out;
   p->terminal = isatty(fileno(out)) == 1;
+}
+
+// A line that wraps round cannot be redrawn: one column less than there are, at every size.
+static int line_width(const struct report_progress *p) {
+  size_t columns = report_columns(p->out);
+  return columns > 0 && columns < LINE_BYTES ? (int)columns - 1 : LINE_BYTES;
 }
 
 void report_progress_tell(void *progress, const struct search_progress *now) {
@@ -24,12 +31,15 @@ void report_progress_tell(void *progress, const struct search_progress *now) {
   if (!p->terminal && now->seconds < p->said + SECONDS_BETWEEN_LINES) return;
   double rate = now->seconds > 0 ? (double)now->states / now->seconds : 0;
   char depth[FORMAT_BYTES], states[FORMAT_BYTES], per_second[FORMAT_BYTES], queue[FORMAT_BYTES],
-      memory[FORMAT_BYTES], elapsed[FORMAT_BYTES];
-  fprintf(p->out, "%sdepth %s  %s states  %s/s  %s queued  %s  %s%s", p->terminal ? "\r" : "",
-          format_count(depth, now->depth), format_count(states, now->states),
-          format_rate(per_second, rate), format_count(queue, now->queue),
-          format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds),
-          p->terminal ? "\033[K" : "\n");
+      memory[FORMAT_BYTES], elapsed[FORMAT_BYTES], line[LINE_BYTES];
+  snprintf(line, sizeof line, "depth %s  %s states  %s/s  %s queued  %s  %s",
+           format_count(depth, now->depth), format_count(states, now->states),
+           format_rate(per_second, rate), format_count(queue, now->queue),
+           format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds));
+  if (p->terminal)
+    fprintf(p->out, "\r%.*s\033[K", line_width(p), line);
+  else
+    fprintf(p->out, "%s\n", line);
   fflush(p->out);
   p->drawn = true;
   p->said = now->seconds;

@@ -9,6 +9,7 @@
 
 struct ir_model;
 struct ir_type;
+struct json_t;
 struct search_progress;
 
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
@@ -37,10 +38,13 @@ struct report_text {
   bool colour;
   bool quiet; // verdicts and traces only
   enum report_trace trace;
+  size_t columns; // of the terminal; 0: there is none
 };
 
 // May colours be written there? Only to a terminal, and never when NO_COLOR is set.
 bool report_colour(FILE *out);
+// The width of the terminal there; 0 when it is none or does not tell.
+size_t report_columns(FILE *out);
 // Before a search: what was picked for this model.
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked);
@@ -73,20 +77,31 @@ struct report_saved {
   int deadlock;
   VEC(char *) defines;
   VEC(struct trace) traces;
+  struct json_t *document; // the file itself, for report_json_agrees
 };
 // False when the text is no result of ours; *why then says what is wrong (to be freed).
 bool report_json_read(const struct source *s, struct report_saved *saved, char **why);
 void report_saved_clear(struct report_saved *saved);
+// Is what the file says of that trace (rules, values, what was printed) what the replay did? False
+// and a sentence in *why (to be freed) when not.
+bool report_json_agrees(const struct report_saved *saved, size_t trace, const struct ir_model *m,
+                        const struct replay *replay, char **why);
 
 // --- files written whole or not at all --------------------------------------------------------
 
 // Opened before a run, so that an unwritable place is known before the work is done; appears under
-// its name only when committed. Path "-" is standard output.
+// its name only when committed. Path "-" is standard output. A link is followed to what it points
+// to; a file that may not be written is refused, though its folder would allow to replace it.
 struct report_file {
-  FILE *out; // NULL: closed
-  char *path, *temporary;
+  FILE *out;       // NULL: closed
+  char *path;      // links followed; NULL: standard output
+  char *temporary; // NULL: a device or pipe, written directly
 };
 bool report_file_open(struct report_file *f, const char *path, const char **why);
+// Would committing replace that file, by this or another name? Path "-" is descriptor `standard`.
+bool report_file_replaces(const struct report_file *f, const char *path, int standard);
+// Would both be written to one place?
+bool report_file_same(const struct report_file *f, const struct report_file *g);
 bool report_file_commit(struct report_file *f, const char **why);
 void report_file_discard(struct report_file *f);
 

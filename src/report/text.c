@@ -51,13 +51,13 @@ static void print_headline(const struct report_text *t, const struct ir_model *m
   text_clear(&place);
 }
 
-// Words within WHY_WIDTH, what is continued set in deeper.
+// Words within WHY_WIDTH or the terminal's, what is continued set in deeper.
 static void print_wrapped(const struct report_text *t, const char *s, size_t length) {
-  size_t column = 3;
+  size_t column = 3, width = t->columns > 0 && t->columns < WHY_WIDTH ? t->columns : WHY_WIDTH;
   fputs("   ", t->out);
   for (size_t at = 0; at < length;) {
     size_t word = strcspn(s + at, " \n");
-    bool fits = column + 1 + word <= WHY_WIDTH;
+    bool fits = column + 1 + word <= width;
     column = (fits ? column : WHY_INDENT) + 1 + word;
     fprintf(t->out, fits ? " %.*s" : "\n        %.*s", (int)word, s + at);
     at += word + 1;

@@ -33,7 +33,56 @@ run 10 check --quiet bad.m;       lacks out "states/s"; has out "x: 2 -> 3"
 run 0 check --quiet good.m
 [ "$(wc -l <out)" -le 2 ] || fail "--quiet prints more than the verdict"
 
+# Why, in the words of the model, with the values of its constants; never a text that says the
+# contrary, half a parenthesis, or what stands between an alias and its use.
+cat >why.m <<'END'
+const LIMIT : 2;
+type T : 0..2;
+var x : 0..5; m : multiset [3] of 0..3; a : array [T] of 0..3;
+startstate begin x := 3; undefine m; multisetadd(1, m); clear a; end;
+rule begin x := 3; end;
+invariant "count" multisetcount(i : m, m[i] > 0) = 2;
+invariant "const" (x < LIMIT+1);
+invariant "not" !(x != LIMIT);
+invariant "half" ((x=1) | (x=2)) | (x=LIMIT);
+alias b : x=1; c : x=2 do invariant "alias" b | c; end;
+invariant "skipped" (x > 2 ? 0 : a[x]) = 2;
+invariant "lines" x =
+  LIMIT;
+ruleset i : T do invariant "each" a[i]=i; end;
+END
+run 10 check --deadlock off --max-errors 0 why.m
+has out "this is false: multisetcount(i : m, m[i] > 0) = 2"
+has out "this is false: x < LIMIT+1"
+has out "where x = 3, LIMIT+1 = 3"
+has out "this is true: x != LIMIT"
+has out "where x = 3, LIMIT = 2"
+has out "this is false: x = 1 | (x = 2 | x = 2)"
+has out "this is false: x = 1 | x = 2"
+has out "this is false: (x > 2 ? 0 : a[x]) = 2"
+lacks out "index out of range"
+has out "this is false: x = 2"
+has out "for i = 1:"; has out "this is false: a[i]=i"
+run 10 check --deadlock off --max-errors 0 --trace off why.m
+[ "$(grep -c '^violated: inv' out)" -eq 8 ] || fail "--trace off does not name each of 8 violations"
+lacks out "  start "
+
+# A long trace is printed and read back without delay.
+cat >long.m <<'END'
+var x : 0..60000; a : array [0..9] of 0..9;
+startstate begin x := 0; clear a; end;
+rule "up" x < 60000 ==> begin x := x + 1; a[x % 10] := x / 10 % 10; end;
+invariant "short" x < 50000;
+END
+SECONDS=0
+run 10 check --json long.json --html long.html long.m; has out "after 50000 steps"
+run 10 replay long.json;                               has out "  50000 up"
+[ "$SECONDS" -le 60 ] || fail "a trace of 50,000 steps takes $SECONDS seconds"
+
 # What is checked.
+run 1 check --property belov bad.m; has err 'no property "belov"; did you mean "below"?'; empty out
+run 1 check --property other bad.m; has err 'it has: "below", "small"'; empty out
+run 1 check --property "" bad.m;    has err "no property"
 run 0 check --property small bad.m
 run 10 check --property small --property below bad.m
 run 0 check -D LIMIT=9 bad.m

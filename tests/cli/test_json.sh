@@ -48,5 +48,4 @@ run 0 check --html - good.m
 run 1 check --json nosuch/r.json good.m;  has err "nosuch/r.json"; empty out
 mkdir folder
 run 1 check --json folder good.m;         has err "folder"
-run 1 check --json /dev/full good.m
 finish

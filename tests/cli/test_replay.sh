@@ -40,4 +40,36 @@ sed 's/"instance": [0-9]*/"instance": -1/' r.json >wild.json
 run 1 replay wild.json;             has err "instance"
 sed 's/"kind": "property"/"kind": "deadlock"/' r.json >wild.json
 run 1 replay wild.json;             has err "does not replay"
+
+# What the file says of a step must be what the model does.
+forged() {
+  sed "$1" r.json >wild.json
+  cmp -s r.json wild.json && fail "nothing is forged by $1"
+  run 1 replay wild.json
+  has err "not what the model does: $2"; empty out
+}
+run 10 check --json r.json bad.m
+run 10 replay r.json
+forged 's/"rule": "up"/"rule": "down"/'   'step 1: its "rule" is "down", but the model gives "up"'
+forged 's/"rule": "zero"/"rule": "one"/'  'the start: its "rule" is "one"'
+forged 's/"x": 0/"x": 5/'                 'the start state: its "start" is'
+forged 's/"x": 2/"x": 4/'                 'step 2: its "changes" is'
+forged 's/"x": 2/"y": 2/'                 'step 2: its "changes" is'
+forged 's/"x": 3/"x": "3"/'               'step 3: its "changes" is'
+forged 's/"agent": null/"agent": 1/'      'the start: its "agent" is 1'
+forged 's/"changes"/"turns"/'             'step 1: its "changes" is nothing'
+cat >two.m <<'END'
+var x : 0..9;
+startstate "five" begin x := 5; end;
+rule "up" x < 9 ==> begin put "at "; put x; x := x + 1; end;
+rule "down" x > 0 ==> begin x := x - 1; end;
+invariant "a" x > 3;
+invariant "b" x < 8;
+END
+run 10 check --max-errors 0 --json r.json two.m
+run 10 replay r.json;               has out 'invariant "b"'
+sed 's/"x": 8/"x": 9/' r.json >wild.json
+run 1 replay wild.json;             has out 'invariant "a"'; lacks out 'invariant "b"'; has err "step 3"
+sed 's/"prints": "at 5/"prints": "at 7/' r.json >wild.json
+run 1 replay wild.json;             has err 'step 1: its "prints" is "at 7'
 finish

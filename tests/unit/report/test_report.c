@@ -55,6 +55,42 @@ static void test_file(void **unused) {
   (void)unused;
 }
 
+// Links are followed, also to what is not there yet; two names of one file are known as such.
+static void test_file_links(void **unused) {
+  char folder[] = "/tmp/fathom-test-XXXXXX", link[64], target[64];
+  const char *why;
+  assert_non_null(mkdtemp(folder));
+  snprintf(link, sizeof link, "%s/link", folder);
+  snprintf(target, sizeof target, "%s/target", folder);
+  assert_int_equal(symlink("target", link), 0);
+  struct report_file f, g;
+  assert_true(report_file_open(&f, link, &why));
+  assert_true(report_file_open(&g, target, &why));
+  assert_string_equal(f.path, g.path);
+  assert_true(report_file_same(&f, &g));
+  assert_false(report_file_replaces(&f, target, -1)); // nothing is there to be replaced
+  report_file_discard(&g);
+  assert_true(report_file_commit(&f, &why));
+  assert_int_equal(access(target, F_OK), 0);
+  assert_int_equal(unlink(link), 0);
+  assert_int_equal(symlink("target", link), 0);
+  assert_true(report_file_open(&f, link, &why));
+  assert_true(report_file_replaces(&f, target, -1));
+  assert_true(report_file_replaces(&f, link, -1));
+  assert_false(report_file_replaces(&f, folder, -1));
+  assert_false(report_file_replaces(&f, "-", -1)); // a closed standard input
+  report_file_discard(&f);
+  assert_true(report_file_open(&f, "/dev/null", &why));
+  assert_true(report_file_open(&g, "/dev/null", &why));
+  assert_false(report_file_same(&f, &g));
+  report_file_discard(&f);
+  report_file_discard(&g);
+  unlink(link);
+  unlink(target);
+  assert_int_equal(rmdir(folder), 0);
+  (void)unused;
+}
+
 // A variable x: 0..3, one rule that adds 1, an invariant x < 2.
 static struct ir_model *small_model(void) {
   struct span at = {0};
@@ -137,6 +173,30 @@ static void test_round_trip(void **unused) {
   (void)unused;
 }
 
+static void test_agrees(void **unused) {
+  struct ir_model *m = small_model();
+  char *json = write_result(m), *why;
+  struct report_saved saved;
+  struct replay replay;
+  assert_true(read_back(json, &saved, &why));
+  assert_true(trace_replay(&saved.traces.data[0], m, IR_DEADLOCK_OFF, &replay));
+  assert_true(report_json_agrees(&saved, 0, m, &replay, &why));
+  assert_null(why);
+  report_saved_clear(&saved);
+  char *rule = strstr(json, "\"up\"");
+  assert_non_null(rule);
+  rule[1] = 'U';
+  assert_true(read_back(json, &saved, &why));
+  assert_false(report_json_agrees(&saved, 0, m, &replay, &why));
+  assert_non_null(strstr(why, "step 1"));
+  mem_free(why);
+  report_saved_clear(&saved);
+  replay_clear(&replay);
+  free(json);
+  ir_model_free(m);
+  (void)unused;
+}
+
 static void test_foreign_files(void **unused) {
   static const char *const files[] = {
       "",
@@ -159,10 +219,9 @@ static void test_foreign_files(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_format),
-      cmocka_unit_test(test_file),
-      cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_foreign_files),
+      cmocka_unit_test(test_format),     cmocka_unit_test(test_file),
+      cmocka_unit_test(test_file_links), cmocka_unit_test(test_round_trip),
+      cmocka_unit_test(test_agrees),     cmocka_unit_test(test_foreign_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,8 @@ static void expand(struct emit *e) {
 // uint32_t NAME(const uint64_t *s): the outcome of a Boolean.
 static void boolean(struct emit *e, const char *name, const struct ir_frame *f,
                     const struct ir_expr *x) {
-  emit_line(e, "static uint32_t %s(const uint64_t *s) {", name);
+  struct text code = {0}, *out = e->out;
+  e->out = &code;
   e->indent = 1;
   emit_frame(e, f, x, NULL);
   emit_unseen_covers(e);
@@ -143,7 +144,8 @@ static void boolean(struct emit *e, const char *name, const struct ir_frame *f,
   e->ordered = false;
   emit_line(e, "return 1;");
   e->indent = 0;
-  emit_line(e, "}\n");
+  e->out = out;
+  emit_root_function(e, "static", emit_format(e, "uint32_t %s(const uint64_t *s)", name), &code);
 }
 
 static bool is_evaluated(const struct ir_property *p) {
@@ -260,8 +262,15 @@ static const char *refusal(const struct emit *e) {
   for (size_t i = 0; i < e->m->types.count; i++)
     if (array_nesting(e->m->types.data[i]) > EMIT_TERMS)
       return "arrays are nested too deeply for native code; running interpreted";
+  return NULL;
+}
+
+// What only the finished code tells.
+static const char *late_refusal(const struct emit *e) {
+  if (e->pos_used && e->m->layout->count > POSITIONS_MAX)
+    return "the state has too many scalars for native code; running interpreted";
   if (emit_stack_bytes(e) > STACK_MAX)
-    return "local variables of nested calls need too much stack for native code; running "
+    return "local variables and arguments need too much stack for native code; running "
            "interpreted";
   return NULL;
 }
@@ -282,8 +291,7 @@ const char *emit_model(struct text *out, const struct ir_model *m) {
     checks(&e);
     table(&e);
     emit_functions(&e, &prototypes, &functions);
-    if (e.pos_used && m->layout->count > POSITIONS_MAX)
-      why = "the state has too many scalars for native code; running interpreted";
+    why = late_refusal(&e);
   }
   if (!why) {
     head(&e, out, &prototypes);

@@ -19,10 +19,27 @@ struct emit_instance {
   const struct ir_function *func;
   struct emit_binding *bindings; // param_count
   uint32_t number;               // among the function's instances
+  uint64_t frame_words;          // once it is written
 };
+
+// Frames of more words are not inlined anywhere, or not into functions that may be recursive.
+enum { EMIT_WORDS_LARGE = 512, EMIT_WORDS_SMALL = 64 };
 
 struct emit_range {
   __int128 lo, hi;
+};
+
+// Intervals found already, by node: an open hash table of a power of two of slots. They hold as
+// long as no loop variable's interval changes.
+struct emit_known {
+  const struct ir_expr *x; // NULL: free
+  struct emit_range range;
+  uint64_t round;
+};
+struct emit_ranges {
+  struct emit_known *slots;
+  size_t count, capacity;
+  uint64_t round; // what is known from earlier ones is not trusted
 };
 
 struct emit {
@@ -35,12 +52,16 @@ struct emit {
   const struct emit_instance *instance; // NULL outside functions
   const bool *boxed;                    // per local of the frame: kept as an array of cells
   struct emit_range *bound;             // per local of the frame: interval of a loop variable
-  bool may_fail; // something emitted since it was cleared can leave with a fault
-  bool ordered;  // a call in this statement writes: what was read before it is kept in a temporary
+  struct emit_ranges ranges;
+  uint64_t words, words_max; // of stack: in use where we are in the C function, and at most
+  uint64_t root_words;       // the most that a C function other than an instance needs
+  bool may_fail;             // something emitted since it was cleared can leave with a fault
+  bool ordered; // a call in this statement writes: what was read before it is kept in a temporary
   bool covers_used;  // there are IR_COVER statements: bodies and functions get the bit set
   bool pos_used;     // some access needs the table of positions
   bool depth_used;   // calls may nest too deeply: they count
   bool *impure;      // per function: writes state, or through a reference
+  bool *recursive;   // per function: may call itself, perhaps through others
   uint64_t reserve;  // successors for which room is made in advance; 0: too many
   uint64_t *hoisted; // per rule: bit k set when r_whenK exists
   VEC(struct emit_instance *) instances;
@@ -50,7 +71,8 @@ struct emit {
 void emit_line(struct emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_format(struct emit *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-const char *emit_temp(struct emit *e);                      // a fresh name
+const char *emit_temp(struct emit *e);                                    // a fresh name
+const char *emit_array(struct emit *e, const char *type, uint64_t count); // a fresh array
 const char *emit_keep(struct emit *e, const char *value);   // value in a fresh temporary
 const char *emit_simple(struct emit *e, const char *value); // as is, if a name or a number
 const char *emit_bare(struct emit *e, const char *value);   // without outer parentheses
@@ -60,11 +82,12 @@ void emit_source_line(struct emit *e, struct span span);    // #line back to the
 void emit_fail_if(struct emit *e, const char *condition, uint32_t site);
 
 // --- intervals (emit_range.c) ---
-struct emit_range emit_range(const struct emit *e, const struct ir_expr *x);
-struct emit_range emit_domain_range(const struct emit *e, const struct ir_domain *d);
-bool emit_never_overflows(const struct emit *e, const struct ir_expr *x); // ADD SUB MUL NEG CAST
-bool emit_is_u64(const struct ir_type *t);                                // kept as bit patterns
-bool emit_fits(const struct emit *e, const struct ir_expr *x, const struct ir_type *t);
+// Each node is looked at once, however often it is asked for.
+struct emit_range emit_range(struct emit *e, const struct ir_expr *x);
+void emit_range_bind(struct emit *e, const struct ir_local *l, const struct ir_domain *d);
+bool emit_never_overflows(struct emit *e, const struct ir_expr *x); // ADD SUB MUL NEG CAST
+bool emit_is_u64(const struct ir_type *t);                          // kept as bit patterns
+bool emit_fits(struct emit *e, const struct ir_expr *x, const struct ir_type *t);
 bool emit_type_contiguous(const struct ir_type *t); // rank = value - constant
 
 // --- places (emit_place.c): where an lvalue lives ---
@@ -118,6 +141,11 @@ void emit_loop_close(struct emit *e);
 
 // --- statements (emit_stmt.c) ---
 void emit_stmts(struct emit *e, const struct ir_stmt *s);
+// Arrays and results of calls that one statement needs are declared in a block of its own, so that
+// the next one's can lie in the same place. Is one needed for x?
+bool emit_needs_block(const struct ir_expr *x);
+void emit_block_open(struct emit *e);
+void emit_block_close(struct emit *e);
 // Starts a C function over a frame: fresh temporaries, the declared locals undefined.
 void emit_frame(struct emit *e, const struct ir_frame *f, const struct ir_expr *x,
                 const struct ir_stmt *s);
@@ -135,12 +163,15 @@ void emit_functions_init(struct emit *e);
 void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place *result);
 bool emit_writes(const struct emit *e, const struct ir_expr *x); // some call in it is impure
 void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies);
-uint64_t emit_stack_bytes(const struct emit *e); // that the deepest call may need
+uint64_t emit_stack_bytes(const struct emit *e); // the most that a step may need; all is written
 
 // --- rules (emit_rule.c) ---
 void emit_rule(struct emit *e, const struct ir_rule *r);
 // Calls the steps of all instances, each call written out or in loops.
 void emit_instances(struct emit *e, const struct ir_rule *r, bool unroll);
+// Writes a C function other than an instance, its code given; large frames are not inlined, since
+// their places would have to be shared there. Clears the code.
+void emit_root_function(struct emit *e, const char *linkage, const char *head, struct text *code);
 void emit_unseen_covers(struct emit *e);  // the bit set that a guard's or property's calls get
 void emit_generated_line(struct emit *e); // #line away from the model
 

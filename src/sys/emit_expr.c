@@ -4,6 +4,9 @@
 #include "sys/emit.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+enum { TEXT_MAX = 600 }; // characters of one C expression, beyond which it gets a name
 
 // --- subexpressions whose statements may have to be kept apart ---
 
@@ -248,7 +251,7 @@ static void range_loop(struct emit *e, const char *l, const struct ir_domain *d,
 void emit_loop_open(struct emit *e, const struct ir_local *l, const struct ir_domain *d,
                     uint32_t site) {
   const char *name = emit_format(e, "l%u", l->id);
-  e->bound[l->id] = emit_domain_range(e, d);
+  emit_range_bind(e, l, d);
   if (!constant_loop(e, name, d)) {
     if (d->type)
       type_loop(e, name, d->type);
@@ -310,7 +313,7 @@ static const char *is_member(struct emit *e, const struct ir_expr *x) {
   return emit_format(e, "!%s", emit_outside(e, x->test, emit_expr(e, x->args[0])));
 }
 
-const char *emit_expr(struct emit *e, const struct ir_expr *x) {
+static const char *value_of(struct emit *e, const struct ir_expr *x) {
   switch (x->op) {
   case IR_CONST: return emit_number(e, x->value);
   case IR_VAR:
@@ -356,6 +359,12 @@ const char *emit_expr(struct emit *e, const struct ir_expr *x) {
   return "0";
 }
 
+// Nested text is copied at each level, and compilers limit the depth of parentheses.
+const char *emit_expr(struct emit *e, const struct ir_expr *x) {
+  const char *value = value_of(e, x);
+  return strnlen(value, TEXT_MAX) < TEXT_MAX ? value : emit_keep(e, emit_bare(e, value));
+}
+
 // --- conditions that must hold ---
 
 static bool compares_scalars(const struct ir_expr *x) {
@@ -371,13 +380,32 @@ const char *emit_condition(struct emit *e, const struct ir_expr *x, bool want) {
   return emit_format(e, "!%s", emit_expr(e, x));
 }
 
+// A condition's own block, and the stack words in use before it.
+struct scope {
+  bool block;
+  uint64_t words;
+};
+
+static struct scope scope_open(struct emit *e, const struct ir_expr *condition) {
+  struct scope s = {.block = emit_needs_block(condition), .words = e->words};
+  if (s.block) emit_block_open(e);
+  return s;
+}
+
+static void scope_close(struct emit *e, struct scope s) {
+  if (s.block) emit_block_close(e);
+  e->words = s.words;
+}
+
 // Where the first argument does not decide, the second must be as wanted.
 static void require_second(struct emit *e, const struct ir_expr *x, bool want, const char *reject) {
+  struct scope s = scope_open(e, x->args[0]);
   emit_line(e, "if (%s) {", emit_condition(e, x->args[0], x->op != IR_OR));
   e->indent++;
   emit_require(e, x->args[1], want, reject);
   e->indent--;
   emit_line(e, "}");
+  scope_close(e, s);
 }
 
 void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char *reject) {
@@ -396,6 +424,8 @@ void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char
     emit_require(e, x->args[0], want, reject);
     emit_loop_close(e);
   } else {
+    struct scope s = scope_open(e, x);
     emit_line(e, "if (%s) %s", emit_condition(e, x, !want), reject);
+    scope_close(e, s);
   }
 }

@@ -59,61 +59,103 @@ static void find_impure(struct emit *e) {
 
 // --- how deep calls nest ---
 
-struct depth_walk {
-  uint32_t *depth; // longest chain from each function on; 0: not known yet
-  bool *open;
-  uint32_t deepest;
-  bool recursive;
+struct callees {
+  uint64_t *set; // bits over functions
 };
 
-static uint32_t chain_from(struct depth_walk *w, const struct ir_function *f);
-
-static void visit_depth(void *context, const struct ir_expr *x) {
-  struct depth_walk *w = context;
-  if (x->op != IR_CALL) return;
-  uint32_t below = chain_from(w, x->func);
-  if (below > w->deepest) w->deepest = below;
+static void visit_callee(void *context, const struct ir_expr *x) {
+  const struct callees *c = context;
+  if (x->op == IR_CALL) c->set[x->func->id / 64] |= UINT64_C(1) << x->func->id % 64;
 }
 
-static uint32_t chain_from(struct depth_walk *w, const struct ir_function *f) {
-  if (w->open[f->id]) {
-    w->recursive = true;
-    return 0;
+// Who calls whom, directly or not (Warshall); recursive is who calls himself.
+static void find_recursive(struct emit *e) {
+  size_t n = e->m->functions.count, words = n / 64 + 1;
+  struct callees *calls = mem_zalloc(n + 1, sizeof *calls);
+  for (size_t i = 0; i < n; i++) {
+    calls[i].set = mem_zalloc(words, sizeof(uint64_t));
+    emit_walk_stmts(e->m->functions.data[i]->body, visit_callee, &calls[i]);
   }
-  if (w->depth[f->id]) return w->depth[f->id];
-  struct depth_walk inner = *w;
-  inner.deepest = 0;
-  w->open[f->id] = true;
-  emit_walk_stmts(f->body, visit_depth, &inner);
-  w->open[f->id] = false;
-  w->recursive |= inner.recursive;
-  return w->depth[f->id] = inner.deepest + 1;
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < n; i++)
+      for (size_t w = 0; calls[i].set[k / 64] >> k % 64 & 1 && w < words; w++)
+        calls[i].set[w] |= calls[k].set[w];
+  e->recursive = ARENA_ARRAY(e->arena, bool, n + 1);
+  for (size_t i = 0; i < n; i++) {
+    e->recursive[i] = calls[i].set[i / 64] >> i % 64 & 1;
+    mem_free(calls[i].set);
+  }
+  mem_free(calls);
+}
+
+static bool has_recursion(const struct emit *e) {
+  for (size_t i = 0; i < e->m->functions.count; i++)
+    if (e->recursive[i]) return true;
+  return false;
+}
+
+struct chain_walk {
+  const uint64_t *weight; // per function, > 0
+  uint64_t *chain;        // heaviest chain from each function on; 0: not known yet
+  uint64_t heaviest;
+};
+
+static uint64_t chain_from(const struct chain_walk *w, const struct ir_function *f);
+
+static void visit_chain(void *context, const struct ir_expr *x) {
+  struct chain_walk *w = context;
+  if (x->op != IR_CALL) return;
+  uint64_t below = chain_from(w, x->func);
+  if (below > w->heaviest) w->heaviest = below;
+}
+
+static uint64_t chain_from(const struct chain_walk *w, const struct ir_function *f) {
+  if (w->chain[f->id]) return w->chain[f->id];
+  struct chain_walk inner = {.weight = w->weight, .chain = w->chain};
+  emit_walk_stmts(f->body, visit_chain, &inner);
+  return w->chain[f->id] = inner.heaviest + w->weight[f->id];
+}
+
+// The heaviest chain of calls, where none is recursive.
+static uint64_t heaviest_chain(const struct emit *e, const uint64_t *weight) {
+  size_t n = e->m->functions.count;
+  struct chain_walk w = {.weight = weight, .chain = ARENA_ARRAY(e->arena, uint64_t, n + 1)};
+  assert(!has_recursion(e));
+  for (size_t i = 0; i < n; i++) {
+    uint64_t c = chain_from(&w, e->m->functions.data[i]);
+    if (c > w.heaviest) w.heaviest = c;
+  }
+  return w.heaviest;
 }
 
 static bool calls_nest_deeply(const struct emit *e) {
-  size_t n = e->m->functions.count;
-  struct depth_walk w = {.depth = ARENA_ARRAY(e->arena, uint32_t, n + 1),
-                         .open = ARENA_ARRAY(e->arena, bool, n + 1)};
-  bool deep = false;
-  for (size_t i = 0; i < n; i++) deep |= chain_from(&w, e->m->functions.data[i]) > IR_CALL_DEPTH;
-  return deep || w.recursive;
+  if (has_recursion(e)) return true;
+  uint64_t *one = ARENA_ARRAY(e->arena, uint64_t, e->m->functions.count + 1);
+  for (size_t i = 0; i < e->m->functions.count; i++) one[i] = 1;
+  return heaviest_chain(e, one) > IR_CALL_DEPTH;
 }
 
-static uint64_t frame_bytes(const struct ir_frame *f) { return (f->cells + 32) * sizeof(int64_t); }
+// --- stack ---
 
+// What a compiler adds: saved registers, the return address, values that it keeps over calls.
+static uint64_t frame_bytes(uint64_t words) { return (words + 32) * sizeof(int64_t); }
+
+// Of recursive functions IR_CALL_DEPTH calls can be open at once, of any other one.
 uint64_t emit_stack_bytes(const struct emit *e) {
-  uint64_t sum = 0, largest = 0, rules = 0;
-  for (size_t i = 0; i < e->m->functions.count; i++) {
-    uint64_t bytes = frame_bytes(&e->m->functions.data[i]->frame);
-    sum += bytes;
-    if (bytes > largest) largest = bytes;
+  size_t n = e->m->functions.count;
+  uint64_t *bytes = ARENA_ARRAY(e->arena, uint64_t, n + 1), largest = 0, others = 0;
+  for (size_t i = 0; i < n; i++) bytes[i] = frame_bytes(0);
+  for (size_t i = 0; i < e->instances.count; i++) {
+    const struct emit_instance *k = e->instances.data[i];
+    uint64_t b = frame_bytes(k->frame_words);
+    if (b > bytes[k->func->id]) bytes[k->func->id] = b;
   }
-  for (size_t i = 0; i < e->m->rules.count; i++) {
-    uint64_t bytes = frame_bytes(&e->m->rules.data[i]->frame);
-    if (bytes > rules) rules = bytes;
+  for (size_t i = 0; i < n; i++) {
+    if (!e->recursive[i]) others += bytes[i];
+    if (e->recursive[i] && bytes[i] > largest) largest = bytes[i];
   }
-  // arguments and results by value have copies
-  return 3 * (rules + (e->depth_used ? largest * IR_CALL_DEPTH : sum));
+  if (!has_recursion(e)) others = heaviest_chain(e, bytes);
+  return frame_bytes(e->root_words) + largest * IR_CALL_DEPTH + others;
 }
 
 static bool is_cover(const struct ir_stmt *s) { return s->kind == IR_COVER; }
@@ -121,6 +163,7 @@ static bool is_cover(const struct ir_stmt *s) { return s->kind == IR_COVER; }
 void emit_functions_init(struct emit *e) {
   const struct ir_model *m = e->m;
   find_impure(e);
+  find_recursive(e);
   e->depth_used = calls_nest_deeply(e);
   for (size_t i = 0; i < m->functions.count; i++)
     e->covers_used |= emit_has_stmt(m->functions.data[i]->body, is_cover);
@@ -167,13 +210,31 @@ static const struct emit_instance *instance_of(struct emit *e, const struct ir_f
 
 // --- calls ---
 
+// A scalar by value: handed on when it is one of the parameter's values, or undefined where the
+// parameter may be.
+static const char *scalar_argument(struct emit *e, const struct ir_local *l,
+                                   const struct ir_expr *x, uint32_t range_site) {
+  const char *v;
+  if (l->may_undef && ir_expr_lvalue(x)) {
+    struct emit_place p = emit_place(e, x);
+    v = emit_peek(e, &p);
+    if (e->ordered) v = emit_keep(e, v);
+  } else {
+    v = emit_expr(e, x);
+  }
+  if (emit_fits(e, x, l->type)) return v;
+  v = emit_simple(e, v);
+  const char *outside = emit_outside(e, l->type, v);
+  if (l->may_undef) outside = emit_format(e, "%s != FATHOM_UNDEF && %s", v, outside);
+  emit_fail_if(e, outside, range_site);
+  return v;
+}
+
 static const char *argument(struct emit *e, const struct ir_local *l, const struct ir_expr *x,
-                            struct emit_binding *b) {
-  bool value = l->kind != IR_LOCAL_REF && ir_type_scalar(l->type);
-  bool as_is = l->may_undef && ir_expr_lvalue(x);
-  if (value && !as_is) return emit_expr(e, x);
+                            uint32_t range_site, struct emit_binding *b) {
+  if (l->kind != IR_LOCAL_REF && ir_type_scalar(l->type))
+    return scalar_argument(e, l, x, range_site);
   struct emit_place p = emit_place(e, x);
-  if (value) return e->ordered ? emit_keep(e, emit_peek(e, &p)) : emit_peek(e, &p);
   if (l->kind == IR_LOCAL_REF) {
     *b = (struct emit_binding){.in_state = p.kind == EMIT_STATE, .leaf = p.leaf};
     return emit_reference(e, &p);
@@ -192,7 +253,8 @@ void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place 
   if (e->depth_used) text_add(&args, e->instance ? ", depth + 1" : ", 1");
   if (e->covers_used) text_add(&args, ", covers");
   for (uint32_t i = 0; i < f->param_count; i++)
-    text_printf(&args, ", %s", argument(e, f->frame.locals[i], x->args[i], &bindings[i]));
+    text_printf(&args, ", %s",
+                argument(e, f->frame.locals[i], x->args[i], x->site + 1, &bindings[i]));
   if (f->result) text_printf(&args, ", %s%s", result->kind == EMIT_SCALAR ? "&" : "", result->root);
   const struct emit_instance *callee = instance_of(e, f, bindings);
   const char *t = emit_temp(e);
@@ -223,7 +285,7 @@ static void signature(struct emit *e, struct text *out, const struct emit_instan
   text_char(out, ')');
 }
 
-static void definition(struct emit *e, const struct emit_instance *n) {
+static void definition(struct emit *e, struct emit_instance *n) {
   const struct ir_function *f = n->func;
   emit_line(e, "// %s \"%s\"", f->result ? "function" : "procedure", emit_escape(e, f->name));
   signature(e, e->out, n);
@@ -236,17 +298,25 @@ static void definition(struct emit *e, const struct emit_instance *n) {
     emit_line(e, "return fathom_fault(%u);", f->site);
   else
     emit_line(e, "return 1;");
+  n->frame_words = e->words_max;
   e->indent = 0;
   e->instance = NULL;
   emit_line(e, "}\n");
+}
+
+// Inlined into a recursive function its frame would be there once for each call.
+static bool stays_apart(const struct emit *e, const struct emit_instance *n) {
+  return n->frame_words > (e->depth_used ? EMIT_WORDS_SMALL : EMIT_WORDS_LARGE);
 }
 
 void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies) {
   struct text *out = e->out;
   e->out = bodies;
   for (size_t i = 0; i < e->instances.count; i++) { // grows as bodies call
-    definition(e, e->instances.data[i]);
-    signature(e, prototypes, e->instances.data[i]);
+    struct emit_instance *n = e->instances.data[i];
+    definition(e, n);
+    if (stays_apart(e, n)) text_add(prototypes, "__attribute__((noinline)) ");
+    signature(e, prototypes, n);
     text_add(prototypes, ";\n");
   }
   e->out = out;

@@ -70,9 +70,8 @@ static struct emit_place index_place(struct emit *e, const struct ir_expr *x) {
 }
 
 struct emit_place emit_cells(struct emit *e, const struct ir_type *t) {
-  struct emit_place p = {.kind = EMIT_CELLS, .root = emit_temp(e), .type = t};
-  emit_line(e, "int64_t %s[%" PRIu64 "];", p.root, t->leaves ? t->leaves : 1);
-  return p;
+  return (struct emit_place){
+      .kind = EMIT_CELLS, .root = emit_array(e, "int64_t", t->leaves), .type = t};
 }
 
 // A conditional of arrays or records: the chosen one is copied.

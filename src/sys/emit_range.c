@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals of expressions, to leave out checks that cannot fail. A variable holds a value of its
-// type whenever it is defined; results of calls and parameters by value are not trusted.
+// Intervals of expressions, to leave out checks that cannot fail. A variable or parameter holds a
+// value of its type whenever it is defined; results of calls are not trusted.
 #include "sys/emit.h"
 
 static const struct emit_range ANYTHING = {INT64_MIN, INT64_MAX};
@@ -30,14 +30,14 @@ static struct emit_range operand_type_range(const struct ir_type *t) {
   return emit_is_u64(t) ? (struct emit_range){0, UINT64_MAX} : type_range(t);
 }
 
-static struct emit_range operand(const struct emit *e, const struct ir_expr *x) {
+static struct emit_range operand(struct emit *e, const struct ir_expr *x) {
   return emit_is_u64(x->type) ? operand_type_range(x->type) : emit_range(e, x);
 }
 
 static bool fits_int64(struct emit_range r) { return r.lo >= INT64_MIN && r.hi <= INT64_MAX; }
 
 // The result before it is wrapped or trapped; false when nothing is known of it.
-static bool exact(const struct emit *e, const struct ir_expr *x, struct emit_range *r) {
+static bool exact(struct emit *e, const struct ir_expr *x, struct emit_range *r) {
   struct emit_range a = operand(e, x->args[0]);
   struct emit_range b = x->arg_count > 1 ? operand(e, x->args[1]) : a;
   switch (x->op) {
@@ -61,37 +61,82 @@ static bool exact(const struct emit *e, const struct ir_expr *x, struct emit_ran
   }
 }
 
-bool emit_never_overflows(const struct emit *e, const struct ir_expr *x) {
+bool emit_never_overflows(struct emit *e, const struct ir_expr *x) {
   struct emit_range r, t = operand_type_range(x->type);
   return exact(e, x, &r) && r.lo >= t.lo && r.hi <= t.hi;
 }
 
-static struct emit_range arithmetic(const struct emit *e, const struct ir_expr *x) {
-  struct emit_range r;
+static struct emit_range arithmetic(struct emit *e, const struct ir_expr *x) {
+  struct emit_range r, t = operand_type_range(x->type);
   if (emit_is_u64(x->type) || !exact(e, x, &r)) return type_range(x->type);
-  return emit_never_overflows(e, x) ? r : type_range(x->type);
+  return r.lo >= t.lo && r.hi <= t.hi ? r : type_range(x->type);
 }
 
-struct emit_range emit_domain_range(const struct emit *e, const struct ir_domain *d) {
+static struct emit_range domain_range(struct emit *e, const struct ir_domain *d) {
   if (d->type) return type_range(d->type);
   return hull(emit_range(e, d->lo), emit_range(e, d->hi));
 }
 
-static struct emit_range local_range(const struct emit *e, const struct ir_local *l) {
-  if (l->kind == IR_LOCAL_VALUE) return ANYTHING;
-  if (l->kind == IR_LOCAL_BOUND && l->domain) return emit_domain_range(e, l->domain);
+static struct emit_range local_range(struct emit *e, const struct ir_local *l) {
+  if (l->kind == IR_LOCAL_BOUND && l->domain) return domain_range(e, l->domain);
   if (l->kind == IR_LOCAL_BOUND) return e->bound[l->id];
   return type_range(l->type);
 }
 
-struct emit_range emit_range(const struct emit *e, const struct ir_expr *x) {
+void emit_range_bind(struct emit *e, const struct ir_local *l, const struct ir_domain *d) {
+  struct emit_range r = domain_range(e, d), *old = &e->bound[l->id];
+  if (r.lo != old->lo || r.hi != old->hi) e->ranges.round++;
+  *old = r;
+}
+
+// --- what is known already ---
+
+static struct emit_known *slot_of(const struct emit_ranges *t, const struct ir_expr *x) {
+  size_t i = (size_t)((uintptr_t)x / 16 * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+  for (;; i++) {
+    struct emit_known *k = &t->slots[i & (t->capacity - 1)];
+    if (!k->x || k->x == x) return k;
+  }
+}
+
+static void grow(struct emit *e) {
+  struct emit_ranges *t = &e->ranges, old = *t;
+  t->capacity = old.capacity ? 2 * old.capacity : 64;
+  t->slots = ARENA_ARRAY(e->arena, struct emit_known, t->capacity);
+  for (size_t i = 0; i < old.capacity; i++)
+    if (old.slots[i].x) *slot_of(t, old.slots[i].x) = old.slots[i];
+}
+
+static struct emit_range remembered(struct emit *e, const struct ir_expr *x,
+                                    struct emit_range (*find)(struct emit *,
+                                                              const struct ir_expr *)) {
+  struct emit_ranges *t = &e->ranges;
+  if (t->capacity) {
+    const struct emit_known *k = slot_of(t, x);
+    if (k->x && k->round == t->round) return k->range;
+  }
+  struct emit_range r = find(e, x);
+  if (2 * t->count >= t->capacity) grow(e);
+  struct emit_known *k = slot_of(t, x);
+  t->count += !k->x;
+  *k = (struct emit_known){.x = x, .range = r, .round = t->round};
+  return r;
+}
+
+// --- all of them ---
+
+static struct emit_range either(struct emit *e, const struct ir_expr *x) {
+  return hull(emit_range(e, x->args[1]), emit_range(e, x->args[2]));
+}
+
+struct emit_range emit_range(struct emit *e, const struct ir_expr *x) {
   switch (x->op) {
   case IR_CONST: return (struct emit_range){x->value, x->value};
   case IR_LOCAL: return local_range(e, x->local);
   case IR_VAR:
   case IR_INDEX:
   case IR_FIELD: return type_range(x->type);
-  case IR_ITE: return hull(emit_range(e, x->args[1]), emit_range(e, x->args[2]));
+  case IR_ITE: return remembered(e, x, either);
   case IR_CALL: return ANYTHING;
   case IR_ADD:
   case IR_SUB:
@@ -99,7 +144,7 @@ struct emit_range emit_range(const struct emit *e, const struct ir_expr *x) {
   case IR_DIV:
   case IR_MOD:
   case IR_NEG:
-  case IR_CAST: return arithmetic(e, x);
+  case IR_CAST: return remembered(e, x, arithmetic);
   case IR_COUNT: return (struct emit_range){0, INT64_MAX};
   default: return x->type->kind == IR_TYPE_BOOL ? (struct emit_range){0, 1} : ANYTHING;
   }
@@ -114,8 +159,8 @@ static bool inside(struct emit_range r, const struct ir_type *t) {
 }
 
 // Is the value always one of the type's?
-bool emit_fits(const struct emit *e, const struct ir_expr *x, const struct ir_type *t) {
-  bool trusted = ir_expr_lvalue(x) && !(x->op == IR_LOCAL && x->local->kind != IR_LOCAL_PLAIN);
+bool emit_fits(struct emit *e, const struct ir_expr *x, const struct ir_type *t) {
+  bool trusted = ir_expr_lvalue(x) && !(x->op == IR_LOCAL && x->local->kind == IR_LOCAL_BOUND);
   return (trusted && ir_type_same(x->type, t)) || inside(emit_range(e, x), t);
 }
 

@@ -14,6 +14,15 @@ static const char *bound_locals(struct emit *e, uint32_t count, const char *type
   return s;
 }
 
+void emit_root_function(struct emit *e, const char *linkage, const char *head, struct text *code) {
+  bool large = e->words_max > EMIT_WORDS_LARGE;
+  emit_line(e, "%s %s {", large ? "static __attribute__((noinline, unused))" : linkage, head);
+  text_add(e->out, text_str(code));
+  emit_line(e, "}\n");
+  text_clear(code);
+  if (e->words_max > e->root_words) e->root_words = e->words_max;
+}
+
 void emit_unseen_covers(struct emit *e) {
   if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
 }
@@ -109,8 +118,8 @@ static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
 // uint32_t rN_NAME(s, locals): the outcome of the guard's conditions of one level.
 static void conditions(struct emit *e, const struct ir_rule *r, const struct plan *p,
                        uint32_t level, const char *name, uint32_t locals) {
-  emit_line(e, "FATHOM_INLINE uint32_t r%u_%s(const uint64_t *s%s) {", r->id, name,
-            bound_locals(e, locals, "int64_t "));
+  struct text code = {0}, *out = e->out;
+  e->out = &code;
   e->indent = 1;
   emit_frame(e, &r->frame, r->guard, NULL);
   emit_unseen_covers(e);
@@ -123,7 +132,11 @@ static void conditions(struct emit *e, const struct ir_rule *r, const struct pla
   e->ordered = false;
   emit_line(e, "return 1;");
   e->indent = 0;
-  emit_line(e, "}\n");
+  e->out = out;
+  emit_root_function(e, "FATHOM_INLINE",
+                     emit_format(e, "uint32_t r%u_%s(const uint64_t *s%s)", r->id, name,
+                                 bound_locals(e, locals, "int64_t ")),
+                     &code);
 }
 
 static bool is_hoisted(const struct emit *e, const struct ir_rule *r, uint32_t level) {
@@ -141,14 +154,19 @@ static void guard(struct emit *e, const struct ir_rule *r) {
 
 static void body(struct emit *e, const struct ir_rule *r) {
   uint32_t n = r->param_count + r->choice_count;
-  emit_line(e, "static inline uint32_t r%u_body(uint64_t *s%s%s) {", r->id,
-            e->covers_used ? ", uint64_t *covers" : "", bound_locals(e, n, "int64_t "));
+  struct text code = {0}, *out = e->out;
+  e->out = &code;
   e->indent = 1;
   emit_frame(e, &r->frame, NULL, r->body);
   emit_stmts(e, r->body);
   emit_line(e, "return 1;");
   e->indent = 0;
-  emit_line(e, "}\n");
+  e->out = out;
+  emit_root_function(e, "static inline",
+                     emit_format(e, "uint32_t r%u_body(uint64_t *s%s%s)", r->id,
+                                 e->covers_used ? ", uint64_t *covers" : "",
+                                 bound_locals(e, n, "int64_t ")),
+                     &code);
 }
 
 // Fires an enabled instance with one choice; `enabled` may be the fault of its guard.

@@ -92,10 +92,9 @@ static void move_keys(struct emit *e, const struct emit_place *p, const char *ke
 
 static void sort(struct emit *e, const struct ir_stmt *s) {
   struct emit_place p = emit_place(e, s->lhs);
-  const char *keys = emit_temp(e), *at = emit_temp(e);
   uint64_t n = p.type->leaves, each = p.type->elem->leaves;
   if (n == 0) return;
-  emit_line(e, "uint64_t %s[%" PRIu64 "];", keys, n);
+  const char *keys = emit_array(e, "uint64_t", n), *at = emit_temp(e);
   emit_line(e, "size_t %s = 0;", at);
   move_keys(e, &p, keys, at, false);
   emit_line(e, "fathom_sort(%s, %" PRIu64 ", %" PRIu64 ");", keys, n, each);
@@ -266,13 +265,61 @@ static bool needs_order(const struct emit *e, const struct ir_stmt *s) {
   return false;
 }
 
+// --- blocks ---
+
+static bool takes_arrays(const struct ir_function *f) {
+  for (uint32_t i = 0; i < f->param_count; i++)
+    if (f->frame.locals[i]->kind == IR_LOCAL_VALUE && !ir_type_scalar(f->frame.locals[i]->type))
+      return true;
+  return false;
+}
+
+static void visit_cells(void *context, const struct ir_expr *x) {
+  if (x->op == IR_CALL && (x->func->result || takes_arrays(x->func))) *(bool *)context = true;
+  if (x->op == IR_ITE && !ir_type_scalar(x->type)) *(bool *)context = true;
+}
+
+bool emit_needs_block(const struct ir_expr *x) {
+  bool found = false;
+  emit_walk_expr(x, visit_cells, &found);
+  return found;
+}
+
+void emit_block_open(struct emit *e) {
+  emit_line(e, "{");
+  e->indent++;
+}
+
+void emit_block_close(struct emit *e) {
+  e->indent--;
+  emit_line(e, "}");
+}
+
+// Statements inside this one have blocks of their own; assertions and assumptions make one for
+// each condition.
+static bool needs_block(const struct ir_stmt *s) {
+  if (s->kind == IR_ASSERT || s->kind == IR_ASSUME) return false;
+  bool found = s->kind == IR_SORT || emit_needs_block(s->lhs) || emit_needs_block(s->expr);
+  for (const struct ir_case *c = s->cases; c; c = c->next)
+    for (uint32_t i = 0; i < c->value_count; i++) found |= emit_needs_block(c->values[i]);
+  if (s->domain && !s->domain->type)
+    found |= emit_needs_block(s->domain->lo) || emit_needs_block(s->domain->hi) ||
+             emit_needs_block(s->domain->step);
+  for (uint32_t i = 0; i < s->part_count; i++) found |= emit_needs_block(s->parts[i].expr);
+  return found;
+}
+
 void emit_stmts(struct emit *e, const struct ir_stmt *s) {
   for (; s; s = s->next) {
-    bool ordered = e->ordered;
+    bool ordered = e->ordered, apart = needs_block(s);
+    uint64_t words = e->words;
     emit_source_line(e, s->span);
+    if (apart) emit_block_open(e);
     e->ordered = needs_order(e, s);
     statement(e, s);
     e->ordered = ordered;
+    if (apart) emit_block_close(e);
+    e->words = words;
   }
 }
 
@@ -316,7 +363,9 @@ void emit_frame(struct emit *e, const struct ir_frame *f, const struct ir_expr *
   emit_walk_stmts(s, box_references, &b);
   e->boxed = b.boxed;
   e->bound = ARENA_ARRAY(e->arena, struct emit_range, f->count + 1);
+  e->ranges.round++;
   e->temps = 0;
+  e->words = e->words_max = f->cells;
   e->line = (struct span){0};
   for (uint32_t i = 0; i < f->count; i++)
     if (f->locals[i]->kind == IR_LOCAL_PLAIN && s) declare(e, f->locals[i]);

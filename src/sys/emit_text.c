@@ -6,9 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { INDENT_MAX = 40 }; // deeper code would be mostly spaces
+
 void emit_line(struct emit *e, const char *format, ...) {
   va_list args;
-  for (int i = 0; i < e->indent; i++) text_add(e->out, "  ");
+  for (int i = 0; i < e->indent && i < INDENT_MAX; i++) text_add(e->out, "  ");
   va_start(args, format);
   text_vprintf(e->out, format, args);
   va_end(args);
@@ -26,7 +28,22 @@ const char *emit_format(struct emit *e, const char *format, ...) {
   return s;
 }
 
-const char *emit_temp(struct emit *e) { return emit_format(e, "t%u", ++e->temps); }
+static void take_words(struct emit *e, uint64_t n) {
+  e->words += n;
+  if (e->words > e->words_max) e->words_max = e->words;
+}
+
+const char *emit_temp(struct emit *e) {
+  take_words(e, 1);
+  return emit_format(e, "t%u", ++e->temps);
+}
+
+const char *emit_array(struct emit *e, const char *type, uint64_t count) {
+  const char *t = emit_temp(e);
+  take_words(e, count);
+  emit_line(e, "%s %s[%" PRIu64 "];", type, t, count ? count : 1);
+  return t;
+}
 
 const char *emit_keep(struct emit *e, const char *value) {
   const char *t = emit_temp(e);

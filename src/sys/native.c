@@ -134,37 +134,57 @@ static void make_key(struct native *n, const struct compiler *c, const struct te
   text_clear(&all);
 }
 
-static struct native *start(const struct compiler *c, const struct ir_model *m,
-                            const struct text *code, bool no_cache, const char **why) {
+// Nothing runs yet. Looks in the cache, unless told not to.
+static struct native *prepare(const struct compiler *c, const struct ir_model *m,
+                              const struct text *code, bool no_cache) {
   struct native *n = mem_zalloc(1, sizeof *n);
   n->words = m->layout->words;
   n->began = clock_seconds();
   make_key(n, c, code);
   if (!no_cache) n->folder = cache_folder();
-  if (load_cached(n)) {
-    n->seconds = clock_seconds() - n->began;
-    return n;
-  }
-  *why = NULL;
+  if (load_cached(n)) n->seconds = clock_seconds() - n->began;
+  return n;
+}
+
+// Gives up with NULL and a sentence.
+static struct native *compile(struct native *n, const struct compiler *c, const struct text *code,
+                              const char **why) {
   if (!make_build(n, text_str(code)))
     *why = "no room for the generated code among the temporary files; running interpreted";
   else if (!start_compiler(n, c))
     *why = "the C compiler could not be started; running interpreted";
-  if (!*why) return n;
+  else
+    return n;
   native_free(n);
   return NULL;
 }
 
-struct native *native_start(const struct ir_model *m, bool no_cache, const char **why) {
+static struct native *begin(const struct ir_model *m, bool no_cache, bool may_compile,
+                            const char **why) {
   struct compiler c;
   struct text code = {0};
   struct native *n = NULL;
   if (!compiler_find(&c, why)) return NULL;
   *why = emit_model(&code, m);
-  if (!*why) n = start(&c, m, &code, no_cache, why);
+  if (!*why) n = prepare(&c, m, &code, no_cache);
+  if (n && !n->cached && may_compile) {
+    n = compile(n, &c, &code, why);
+  } else if (n && !n->cached) {
+    native_free(n);
+    n = NULL;
+  }
   compiler_clear(&c);
   text_clear(&code);
   return n;
+}
+
+struct native *native_start(const struct ir_model *m, bool no_cache, const char **why) {
+  return begin(m, no_cache, true, why);
+}
+
+struct native *native_from_cache(const struct ir_model *m) {
+  const char *why;
+  return begin(m, false, false, &why);
 }
 
 // --- when the compiler has ended ---

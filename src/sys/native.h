@@ -13,6 +13,8 @@ struct native; // one compilation
 // Emits the C, looks in the cache, else starts the compiler in the background. NULL when that
 // cannot be done; *why is then a sentence that lives for ever.
 struct native *native_start(const struct ir_model *m, bool no_cache, const char **why);
+// Only looks in the cache: NATIVE_READY, or NULL.
+struct native *native_from_cache(const struct ir_model *m);
 
 enum native_status { NATIVE_RUNNING, NATIVE_READY, NATIVE_FAILED };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The concrete system. AUTO begins with the interpreter, and goes over to native code between two
-// batches once the model has shown not to be small and the compiler is done; both count alike, so
-// a search does not notice.
+// The concrete system. AUTO takes compiled code that is in the cache at once. Else it begins with
+// the interpreter, and goes over to native code between two batches once the model has shown not to
+// be small and the compiler is done; both count alike, so a search does not notice.
 #include "sys/sys.h"
 
 #include "sys/interp.h"
@@ -113,10 +113,9 @@ struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
                         .check = check,
                         .covers = covers,
                         .atoms = atoms};
-  if (c->mode == SYS_NATIVE) {
-    start_compiler(s);
-    if (s->native) look_at_compiler(s, true);
-  }
+  if (c->mode == SYS_NATIVE) start_compiler(s);
+  if (c->mode == SYS_AUTO && !c->no_cache) s->native = native_from_cache(m);
+  if (s->native) look_at_compiler(s, true);
   return &s->pub;
 }
 

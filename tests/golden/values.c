@@ -42,7 +42,6 @@ static uint32_t f0_1(uint64_t *s, int64_t *l0, int64_t l1, int64_t l2);
 // function "busy"
 static uint32_t f1_0(uint64_t *s, int64_t l0, int64_t *result) {
 #line 14 "values.ir"
-  if (FATHOM_UNLIKELY(fathom_outside(l0, 0, 2))) return fathom_fault(8);
   *result = !((s[0] >> (28 + 3 * l0) & 0x7) == 0);
   return 1;
   return fathom_fault(2);
@@ -51,11 +50,9 @@ static uint32_t f1_0(uint64_t *s, int64_t l0, int64_t *result) {
 // procedure "send"
 static uint32_t f0_0(uint64_t *s, uint32_t l0, int64_t l1, int64_t l2) {
 #line 11 "values.ir"
-  if (FATHOM_UNLIKELY(t4_outside(l1))) return fathom_fault(4);
   fathom_set(s, pos[l0], 0x7, (t4_rank(l1) + 1));
 #line 12 "values.ir"
-  int64_t t1;
-  if (FATHOM_UNLIKELY(__builtin_add_overflow((int64_t)l2, (int64_t)1, &t1))) return fathom_fault(6);
+  int64_t t1 = ((int64_t)l2 + 1);
   if (FATHOM_UNLIKELY(fathom_outside(t1, 0, 7))) return fathom_fault(7);
   fathom_set(s, pos[l0 + 1], 0xf, ((uint64_t)t1 - (uint64_t)(-1)));
   return 1;
@@ -64,11 +61,9 @@ static uint32_t f0_0(uint64_t *s, uint32_t l0, int64_t l1, int64_t l2) {
 // procedure "send"
 static uint32_t f0_1(uint64_t *s, int64_t *l0, int64_t l1, int64_t l2) {
 #line 11 "values.ir"
-  if (FATHOM_UNLIKELY(t4_outside(l1))) return fathom_fault(4);
   l0[0] = l1;
 #line 12 "values.ir"
-  int64_t t1;
-  if (FATHOM_UNLIKELY(__builtin_add_overflow((int64_t)l2, (int64_t)1, &t1))) return fathom_fault(6);
+  int64_t t1 = ((int64_t)l2 + 1);
   if (FATHOM_UNLIKELY(fathom_outside(t1, 0, 7))) return fathom_fault(7);
   l0[1] = t1;
   return 1;
@@ -78,10 +73,12 @@ static uint32_t f0_1(uint64_t *s, int64_t *l0, int64_t l1, int64_t l2) {
 static uint32_t p0(const uint64_t *s) {
 #line 34 "values.ir"
   for (int64_t l0 = 0; l0 <= 2; l0++) {
-    int64_t t1 = 0;
-    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
-    if (!t1) return 0;
+    {
+      int64_t t1 = 0;
+      const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
+      if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+      if (!t1) return 0;
+    }
   }
   return 1;
 }
@@ -97,10 +94,12 @@ static inline uint32_t fired(struct fathom_batch *b, const uint64_t *from, const
 //   l1 is choice "n"
 FATHOM_INLINE uint32_t r0_guard(const uint64_t *s, int64_t l0) {
 #line 16 "values.ir"
-  int64_t t1 = 0;
-  const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-  if (FATHOM_UNLIKELY(t2 != 1)) return t2;
-  if (t1) return 0;
+  {
+    int64_t t1 = 0;
+    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
+    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+    if (t1) return 0;
+  }
   return 1;
 }
 
@@ -129,12 +128,14 @@ static inline void r0_step(const uint64_t *s, struct fathom_batch *b, uint32_t i
 //   l0 is parameter "k"
 FATHOM_INLINE uint32_t r1_guard(const uint64_t *s, int64_t l0) {
 #line 17 "values.ir"
-  int64_t t1 = 0;
-  const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-  if (FATHOM_UNLIKELY(t2 != 1)) return t2;
-  if (!t1) return 0;
+  {
+    int64_t t1 = 0;
+    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
+    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+    if (!t1) return 0;
+  }
   int64_t t3 = (int64_t)(s[0] >> (16 + 4 * l0) & 0xf);
-  if (FATHOM_UNLIKELY(t3 == 0)) return fathom_fault(20);
+  if (FATHOM_UNLIKELY(t3 == 0)) return fathom_fault(23);
   if (((t3 + (-1))) >= 7) return 0;
   return 1;
 }
@@ -149,12 +150,12 @@ static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
   l1[1] = fathom_peek((s[0] >> (16 + 4 * l0) & 0xf), 0);
 #line 20 "values.ir"
   int64_t t2 = l1[1];
-  if (FATHOM_UNLIKELY(t2 == FATHOM_UNDEF)) return fathom_fault(23);
+  if (FATHOM_UNLIKELY(t2 == FATHOM_UNDEF)) return fathom_fault(26);
   const uint32_t t3 = f0_1((uint64_t *)s, &l1[0], (t4_value((s[0] >> 37 & 0x3))), t2); // "send"
   if (FATHOM_UNLIKELY(t3 != 1)) return t3;
 #line 21 "values.ir"
   int64_t t4 = (int64_t)(s[0] >> (28 + 3 * l0) & 0x7);
-  if (FATHOM_UNLIKELY(t4 == 0)) return fathom_fault(27);
+  if (FATHOM_UNLIKELY(t4 == 0)) return fathom_fault(31);
   s[0] = (s[0] & ~UINT64_C(0x6000000000)) | (uint64_t)(t4_rank((t4_value((t4 - 1))))) << 37;
 #line 22 "values.ir"
   int64_t t5 = l1[0];
@@ -162,13 +163,13 @@ static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
   fathom_set(s, (struct fathom_pos){0, 16 + 4 * l0}, 0xf, fathom_code(l1[1], 0));
 #line 23 "values.ir"
   int64_t t6;
-  if (FATHOM_UNLIKELY(__builtin_mul_overflow((int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), (int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), &t6))) return fathom_fault(33);
-  if (FATHOM_UNLIKELY(fathom_outside(t6, (-32768), 32767))) return fathom_fault(33);
+  if (FATHOM_UNLIKELY(__builtin_mul_overflow((int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), (int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), &t6))) return fathom_fault(37);
+  if (FATHOM_UNLIKELY(fathom_outside(t6, (-32768), 32767))) return fathom_fault(37);
   int64_t t7 = l1[1];
-  if (FATHOM_UNLIKELY(t7 == FATHOM_UNDEF)) return fathom_fault(34);
+  if (FATHOM_UNLIKELY(t7 == FATHOM_UNDEF)) return fathom_fault(38);
   int64_t t8;
-  if (FATHOM_UNLIKELY(__builtin_add_overflow((int64_t)t6, (int64_t)t7, &t8))) return fathom_fault(36);
-  if (FATHOM_UNLIKELY(fathom_outside(t8, (-32768), 32767))) return fathom_fault(36);
+  if (FATHOM_UNLIKELY(__builtin_add_overflow((int64_t)t6, (int64_t)t7, &t8))) return fathom_fault(40);
+  if (FATHOM_UNLIKELY(fathom_outside(t8, (-32768), 32767))) return fathom_fault(40);
   s[0] = (s[0] & ~UINT64_C(0xffff)) | (uint64_t)(((uint64_t)t8 - (uint64_t)(-32768))) << 0;
   return 1;
 }
@@ -192,15 +193,17 @@ static inline uint32_t r2_body(uint64_t *s) {
 #line 26 "values.ir"
   for (int64_t l0 = 0; l0 <= 2; l0++) {
 #line 27 "values.ir"
-    int64_t t1 = 0;
-    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
-    if (t1) {
+    {
+      int64_t t1 = 0;
+      const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
+      if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+      if (t1) {
 #line 28 "values.ir"
-      fathom_set(s, (struct fathom_pos){0, 28 + 3 * l0}, 0x7, 0);
-      fathom_set(s, (struct fathom_pos){0, 16 + 4 * l0}, 0xf, 0);
+        fathom_set(s, (struct fathom_pos){0, 28 + 3 * l0}, 0x7, 0);
+        fathom_set(s, (struct fathom_pos){0, 16 + 4 * l0}, 0xf, 0);
 #line 29 "values.ir"
-      return 1;
+        return 1;
+      }
     }
   }
 #line 32 "values.ir"

@@ -128,6 +128,67 @@ static void test_calls(void **state) {
   assert_true(a.faults > 50 && a.states > 100);
 }
 
+// --- arguments that are no values of their parameters ---
+
+static void test_arguments(void **state) {
+  (void)state;
+  struct compare_count a = agree_text(
+      "model \"arguments\";\n"
+      "type node : scalarset(3) from 10;\n"
+      "type home : enum { Home, Away } from 5;\n"
+      "type any : union { node, home };\n"
+      "var x : -2..9; var y : 0..9; var u : any; var v : 0..9; var l : u64; var b : i8;\n"
+      "function small(k : 0..3) : bool { return k < 9; }\n"
+      "function two(j : 0..5, k : 2..7) : int { return j * 10 + k; }\n"
+      "function set(ref r : 0..9, k : 0..3) { r := k; }\n"
+      "function put(ref r : 0..9) : int { r := (r + 1) % 10; return r; }\n"
+      "function at_home(h : home) : bool { return h = Home; }\n"
+      "function anywhere(a : any) : bool { return ismember(a, node); }\n"
+      "function narrow(maybe k : 0..3) : int { if isundefined(k) { return 7; } return k; }\n"
+      "function far(maybe h : home) : bool { return isundefined(h); }\n"
+      "function half(maybe a : any) : bool { return isundefined(a) | a != Away; }\n"
+      "function byte(k : i8) : int { return k; }\n"
+      "function word(k : u64) : bool { return k > cast(9, u64); }\n"
+      "function down(k : 0..4) : int { if k = 2 { return 0; } return down(k - 1); }\n"
+      "start \"s\" { clear x; clear y; clear u; clear l; clear b; }\n"
+      "rule \"x\" (k : -2..9) { x := k; }\n"
+      "rule \"y\" (k : 0..9) { y := k; }\n"
+      "rule \"v\" (k : 0..9) { v := k; }\n"
+      "rule \"undefine\" { undefine v; undefine u; }\n"
+      "rule \"u\" (k : any) { u := k; }\n"
+      "rule \"words\" { l := l - cast(3, u64); b := b - cast(100, i8); }\n"
+      "rule \"guard\" when small(y) { x := 1; }\n"
+      "rule \"short\" when y > 3 | small(y) { x := 2; }\n"
+      "rule \"late\" when y > 6 | small(y) { x := 2; }\n"
+      "rule \"first\" when small(x) & x > 4 { x := 3; }\n"
+      "rule \"implied\" when x > 0 -> x < 6 & small(x - 1) { x := 4; }\n"
+      "rule \"not\" when !(y = 2 & small(x)) { x := 5; }\n"
+      "rule \"order\" { y := two(x, 6 / x) % 10; }\n"
+      "rule \"second\" { y := two(y, 2 + x) % 10; }\n"
+      "rule \"fits\" { y := two(y % 6, 2 + y % 6) % 10; }\n"
+      "rule \"nested\" { y := two(two(0, x), two(0, y)) % 10; }\n"
+      "rule \"chosen\" { if (if x > 3 then small(y) else small(x)) { y := 1; } }\n"
+      "rule \"procedure\" { call set(y, x); call set(y, y + 1); }\n"
+      "rule \"writes\" { y := two(put(y), put(y)) % 10; }\n"
+      "rule \"kept\" { y := two(y, put(y)) % 10; }\n"
+      "rule \"home\" when at_home(u) { y := 0; }\n"
+      "rule \"number\" when at_home(y) { y := 0; }\n"
+      "rule \"any\" when anywhere(y + 2) | anywhere(u) { y := 1; }\n"
+      "rule \"loop\" { for k : 0..9 { if anywhere(9 - k) { y := k; } } }\n"
+      "rule \"maybe\" { y := narrow(v); y := narrow(y); y := narrow(x + 1); }\n"
+      "rule \"far\" when far(u) { y := 3; }\n"
+      "rule \"half\" when half(u) & half(v) { y := 3; }\n"
+      "rule \"byte\" { y := byte(b) % 10; y := byte(y * 100); }\n"
+      "rule \"long\" { if word(l) { y := byte(l); } else { y := two(l, 2) % 10; } }\n"
+      "rule \"minus\" when word(x) { y := 4; }\n"
+      "rule \"recursive\" { y := down(y % 5); }\n"
+      "invariant \"i\" : x < 3 | small(y);\n"
+      "invariant \"all\" : forall k : 0..4 { k > y | small(k) };\n"
+      "cover \"c\" : exists k : 0..9 { small(k) & k = 2 };\n"
+      "atom \"a\" : y < 4 & small(y);\n");
+  assert_true(a.faults > 1000 && a.states > 100);
+}
+
 // --- undefined values, unions, scalarsets ---
 
 static void test_values(void **state) {
@@ -234,9 +295,9 @@ static void test_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_control), cmocka_unit_test(test_faults), cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_values),  cmocka_unit_test(test_sort),   cmocka_unit_test(test_choices),
-      cmocka_unit_test(test_many),    cmocka_unit_test(test_names),
+      cmocka_unit_test(test_control),   cmocka_unit_test(test_faults), cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_arguments), cmocka_unit_test(test_values), cmocka_unit_test(test_sort),
+      cmocka_unit_test(test_choices),   cmocka_unit_test(test_many),   cmocka_unit_test(test_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

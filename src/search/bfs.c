@@ -138,24 +138,34 @@ static void batch_begin(struct bfs *b, uint64_t first) {
   b->count = 0;
 }
 
-// Takes faults, self-loops (source NULL: there are none) and what was seen just before out of the
-// buffer from `begin` on. The steps stay where they are: nobody asks for them again.
-static void sift(struct search *s, size_t begin, const uint64_t *source) {
-  struct bfs *b = s->own;
+// Inlined for each number of words, which is then a constant.
+__attribute__((always_inline)) static inline void sift_as(struct bfs *b, size_t begin,
+                                                          const uint64_t *source, size_t words) {
   struct sys_out *o = &b->out;
   size_t kept = begin;
   for (size_t i = begin; i < o->count; i++) {
-    const uint64_t *state = o->words + i * s->words;
+    const uint64_t *state = o->words + i * words;
     if (o->steps[i].site) {
       VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
-    } else if ((source && search_same(state, source, s->words)) || recent_seen(&b->recent, state)) {
+    } else if ((source && search_same(state, source, words)) ||
+               recent_seen(&b->recent, state, words)) {
       b->known++;
     } else {
-      search_copy(o->words + kept * s->words, state, s->words);
+      search_copy(o->words + kept * words, state, words);
       kept++;
     }
   }
   o->count = kept;
+}
+
+// Takes faults, self-loops (source NULL: there are none) and what was seen just before out of the
+// buffer from `begin` on. The steps stay where they are: nobody asks for them again.
+static void sift(struct search *s, size_t begin, const uint64_t *source) {
+  switch (s->words) {
+  case 1: sift_as(s->own, begin, source, 1); break;
+  case 2: sift_as(s->own, begin, source, 2); break;
+  default: sift_as(s->own, begin, source, s->words); break;
+  }
 }
 
 static bool skips(struct bfs *b, uint64_t id) {

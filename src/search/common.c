@@ -127,7 +127,7 @@ static bool cover_goals_fail(struct search *s, const uint64_t *state, uint64_t a
 
 bool search_check(struct search *s, const uint64_t *state, uint64_t at) {
   bool wrong = s->has_invariants && invariants_fail(s, state, at);
-  if (!wrong && s->has_open_covers) wrong = cover_goals_fail(s, state, at);
+  if (!wrong && s->has_state_covers) wrong = cover_goals_fail(s, state, at);
   s->pruned += wrong;
   return !wrong;
 }

@@ -9,25 +9,21 @@
 
 struct recent {
   uint64_t *states; // NULL: not in use
-  size_t words;
-  unsigned shift; // the place of a state is its hash shifted right by this
+  unsigned shift;   // the place of a state is its hash shifted right by this
 };
 
 // `known` is a state that is in the store: the table is filled with it.
 void recent_init(struct recent *r, size_t words, const uint64_t *known);
 void recent_clear(struct recent *r);
 
-// Was it seen? If not, it is from now on.
-static inline bool recent_seen(struct recent *r, const uint64_t *state) {
+// Was it seen? If not, it is from now on. `words` is that of the table.
+static inline bool recent_seen(struct recent *r, const uint64_t *state, size_t words) {
   if (!r->states) return false;
   uint64_t hash = 0;
-  for (size_t i = 0; i < r->words; i++) {
-    __uint128_t m = (__uint128_t)(state[i] ^ hash ^ UINT64_C(0x8bb84b93962eacc9)) *
-                    UINT64_C(0x9e3779b97f4a7c15);
-    hash = (uint64_t)m ^ (uint64_t)(m >> 64);
-  }
-  uint64_t *entry = r->states + (hash >> r->shift) * r->words;
-  if (search_same(entry, state, r->words)) return true;
-  search_copy(entry, state, r->words);
+  for (size_t i = 0; i < words; i++)
+    hash = (state[i] ^ (hash >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t *entry = r->states + (hash >> r->shift) * words;
+  if (search_same(entry, state, words)) return true;
+  search_copy(entry, state, words);
   return false;
 }

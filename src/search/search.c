@@ -53,6 +53,7 @@ static void note_goals(struct search *s) {
     s->invariants_open += kind == IR_PROP_INVARIANT;
     if (kind != IR_PROP_COVER) continue;
     s->has_open_covers = true;
+    s->has_state_covers |= m->properties.data[i]->expr != NULL;
     s->covers_open[i / 64] |= UINT64_C(1) << (i % 64);
   }
   s->has_invariants = s->invariants_open > 0;
@@ -74,11 +75,22 @@ static void prepare(struct search *s) {
   list_properties(s);
 }
 
+// Up to the end of the last leaf.
+static size_t bits_used(const struct ir_layout *l) {
+  size_t bits = 0;
+  for (uint64_t i = 0; i < l->count; i++) {
+    size_t end = (size_t)l->leaf[i].word * 64 + l->leaf[i].shift + l->leaf[i].width;
+    if (l->leaf[i].width > 0 && end > bits) bits = end;
+  }
+  return bits;
+}
+
 static void open_store(struct search *s) {
   const struct search_config *c = s->config;
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
                                .bytes = c->sys->bytes,
+                               .bits = bits_used(c->model->layout),
                                .mem_bytes_max = c->budget.mem_bytes,
                                .states_max = c->budget.states_max};
   s->store = store_new(&store);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact store: states lie one after the other, packed to the byte, in one array that only
-// grows; an open-addressing index of slots finds them. Price: the state's bytes and 4.4 to 5.6
-// bytes of index each.
+// The exact store: states lie one after the other in one array that only grows, short ones packed
+// to the bit, others to the byte; an open-addressing index of slots finds them. Price: the state's
+// bits and 4.5 to 5.5 bytes of index each.
 //
 // A slot holds, from below, id + 1 (0: empty), a bit that says that it is not in its home line, and
 // a tag. Home line and tag are the high and low digits of the hash, scaled to their product, and
@@ -34,7 +34,7 @@ enum { SLOTS_FIRST = 4096, CHUNK = 128 };
 enum {
   LINE = 16,            // slots that share a home: narrow ones fill a line of the cache
   PREFIX_BITS = 26,     // of the hash that narrow slots use: 2^26 <= lines * tags for every size
-  LOAD_PERCENT = 85,    // the index grows when it is this full
+  LOAD_PERCENT = 88,    // the index grows when it is this full
   GROWTH_PERCENT = 20,  // by this much
   CURSORS = 8,          // homes between which states move to and fro while the index grows
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
@@ -46,29 +46,37 @@ enum {
 struct exact {
   struct store base;
   size_t words, bytes, payload_bytes;
-  uint64_t last_mask; // bytes in use of a state's last word
+  size_t shape;       // `words` if the state is one of the short kinds, else 0
+  size_t bits;        // from one state to the next
+  uint64_t last_mask; // bits in use of a short state's last word
   struct region states, index, payload;
   uint64_t slots;
   unsigned id_bits; // of a slot; then comes the bit for not being at home
   unsigned tag_bits;
-  uint64_t prefix; // mask of the hash
-  uint64_t scale;  // lines * tags
-  bool wide;       // slots of 64 bits
-  bool stretched;   // the index grows no more
-  uint64_t room;    // states that fit without asking grow again
+  uint64_t prefix;    // mask of the hash
+  uint64_t scale;     // lines * tags
+  bool wide;          // slots of 64 bits
+  bool stretched;     // the index grows no more
+  uint64_t room;      // states that fit without asking grow again
+  uint64_t *state;    // scratch
+  VEC(uint64_t) late; // empty but while the index grows
 };
 
 // --- slots and states ---
 
+// An index that becomes wide has both kinds in it for a while.
+typedef uint32_t __attribute__((may_alias)) narrow_slot;
+typedef uint64_t __attribute__((may_alias)) wide_slot;
+
 INLINE uint64_t slot_get(const struct exact *e, uint64_t at, bool wide) {
-  return wide ? ((const uint64_t *)e->index.base)[at] : ((const uint32_t *)e->index.base)[at];
+  return wide ? ((const wide_slot *)e->index.base)[at] : ((const narrow_slot *)e->index.base)[at];
 }
 
 INLINE void slot_set(struct exact *e, uint64_t at, uint64_t slot, bool wide) {
   if (wide)
-    ((uint64_t *)e->index.base)[at] = slot;
+    ((wide_slot *)e->index.base)[at] = slot;
   else
-    ((uint32_t *)e->index.base)[at] = (uint32_t)slot;
+    ((narrow_slot *)e->index.base)[at] = (narrow_slot)slot;
 }
 
 INLINE const void *slot_address(const struct exact *e, uint64_t at, bool wide) {
@@ -110,56 +118,64 @@ INLINE uint64_t word_at(const unsigned char *p) {
 }
 
 INLINE unsigned char *state_at(const struct exact *e, uint64_t id) {
-  return e->states.base + id * e->bytes;
+  return e->states.base + id * e->bits / 8;
 }
 
-// `words` is 1 or 2 where the last word is in use, 0 for any other state.
-INLINE bool state_equal(const struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
-  const unsigned char *p = state_at(e, id);
-  if (words == 1) return (word_at(p) & e->last_mask) == w[0];
-  if (words == 2) return word_at(p) == w[0] && (word_at(p + 8) & e->last_mask) == w[1];
-  return memcmp(p, w, e->bytes) == 0;
-}
-
-INLINE void state_write(struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
-  unsigned char *p = state_at(e, id); // whole words: what they overwrite is not in use yet
-  if (words)
-    memcpy(p, w, words * sizeof *w);
-  else
-    memcpy(p, w, e->bytes);
-}
-
+// A short state begins at bit 0..7 of its first byte and ends within its words, so that each word
+// is shifted out of at most two. `words` is 1 or 2 for a short state, 0 for any other.
 INLINE void state_read(const struct exact *e, uint64_t id, uint64_t *w, size_t words) {
   const unsigned char *p = state_at(e, id);
-  if (words) {
-    memcpy(w, p, words * sizeof *w);
-    w[words - 1] &= e->last_mask;
-  } else {
+  unsigned shift = id * e->bits % 8;
+  if (words == 0) {
     memset(w, 0, e->words * sizeof *w);
     memcpy(w, p, e->bytes);
+    return;
   }
+  if (words == 2) w[0] = word_at(p) >> shift | word_at(p + 8) << 1 << (63 - shift);
+  w[words - 1] = word_at(p + 8 * (words - 1)) >> shift & e->last_mask;
+}
+
+INLINE bool state_equal(const struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
+  if (words == 0) return memcmp(state_at(e, id), w, e->bytes) == 0;
+  uint64_t there[2] = {0};
+  state_read(e, id, there, words);
+  return words == 1 ? there[0] == w[0] : there[0] == w[0] && there[1] == w[1];
+}
+
+// Whole words: behind what the states before have in use, all is zero.
+INLINE void state_write(struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
+  unsigned char *p = state_at(e, id);
+  unsigned shift = id * e->bits % 8;
+  if (words == 0) {
+    memcpy(p, w, e->bytes);
+    return;
+  }
+  uint64_t shifted[2] = {word_at(p) | w[0] << shift};
+  if (words == 2) shifted[1] = w[0] >> 1 >> (63 - shift) | w[1] << shift;
+  memcpy(p, shifted, words * sizeof *w);
 }
 
 #ifdef __SSE2__
-// One bit for each of a line's narrow slots whose upper bits, from `shift` on, are those of `like`.
-INLINE unsigned line_like(const struct exact *e, uint64_t line, uint64_t like, unsigned shift) {
+// Four narrow slots: all ones for each that is empty or carries the tag.
+INLINE __m128i four_hits(const __m128i *p, __m128i tags, __m128i id_bits) {
+  __m128i slots = _mm_load_si128(p), zero = _mm_setzero_si128();
+  __m128i differs = _mm_srl_epi32(_mm_xor_si128(slots, tags), id_bits);
+  return _mm_or_si128(_mm_cmpeq_epi32(differs, zero), _mm_cmpeq_epi32(slots, zero));
+}
+
+INLINE unsigned narrow_hits(const struct exact *e, uint64_t line, uint64_t tag) {
   const __m128i *p = (const __m128i *)(e->index.base + line * 4);
-  const __m128i zero = _mm_setzero_si128(), likes = _mm_set1_epi32((int)like);
-  const __m128i count = _mm_cvtsi32_si128((int)shift);
-  __m128i hit[4];
-  for (int i = 0; i < 4; i++) {
-    __m128i differs = _mm_srl_epi32(_mm_xor_si128(_mm_load_si128(p + i), likes), count);
-    hit[i] = _mm_cmpeq_epi32(differs, zero);
-  }
-  __m128i low = _mm_packs_epi32(hit[0], hit[1]), high = _mm_packs_epi32(hit[2], hit[3]);
-  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+  __m128i tags = _mm_set1_epi32((int)tag), id_bits = _mm_cvtsi32_si128((int)e->id_bits);
+  __m128i a = four_hits(p, tags, id_bits), b = four_hits(p + 1, tags, id_bits);
+  __m128i c = four_hits(p + 2, tags, id_bits), d = four_hits(p + 3, tags, id_bits);
+  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
 }
 #endif
 
 // One bit for each slot of the line that begins at `line` that is empty or carries the tag.
 INLINE unsigned line_hits(const struct exact *e, uint64_t line, uint64_t tag, bool wide) {
 #ifdef __SSE2__
-  if (!wide) return line_like(e, line, 0, 0) | line_like(e, line, tag, e->id_bits);
+  if (!wide) return narrow_hits(e, line, tag);
 #endif
   unsigned hits = 0;
   for (unsigned i = 0; i < LINE; i++) {
@@ -184,23 +200,28 @@ INLINE uint64_t slot_next(const struct exact *e, uint64_t at, uint64_t tag, bool
 
 static size_t index_bytes(uint64_t slots, bool wide) { return slots * (wide ? 8 : 4); }
 
+static size_t states_bytes(const struct exact *e, uint64_t states) {
+  return (states * e->bits + 7) / 8;
+}
+
 static size_t exact_memory(const struct store *s) {
   const struct exact *e = (const struct exact *)s;
-  return s->count * (e->bytes + e->payload_bytes) + index_bytes(e->slots, e->wide);
+  return states_bytes(e, s->count) + s->count * e->payload_bytes + index_bytes(e->slots, e->wide);
 }
 
 // How many states the limits leave room for beside an index of that many bytes.
 static uint64_t states_beside(const struct exact *e, size_t index) {
   const struct store_config *c = &e->base.config;
   uint64_t most = c->states_max ? c->states_max : UINT64_MAX;
-  size_t each = e->bytes + e->payload_bytes;
-  if (!c->mem_bytes_max || each == 0) return most;
-  uint64_t fit = c->mem_bytes_max > index ? (c->mem_bytes_max - index) / each : 0;
+  size_t each_bits = e->bits + 8 * e->payload_bytes;
+  if (!c->mem_bytes_max || each_bits == 0) return most;
+  uint64_t left = c->mem_bytes_max > index ? c->mem_bytes_max - index : 0;
+  uint64_t fit = left / each_bits * 8 + left % each_bits * 8 / each_bits;
   return fit < most ? fit : most;
 }
 
 static uint64_t regions_room(const struct exact *e) {
-  uint64_t room = e->bytes ? (e->states.reserved - SLACK_BYTES) / e->bytes : UINT64_MAX;
+  uint64_t room = e->bits ? (e->states.reserved - SLACK_BYTES) * 8 / e->bits : UINT64_MAX;
   if (!e->payload_bytes) return room;
   uint64_t paid = e->payload.reserved / e->payload_bytes;
   return paid < room ? paid : room;
@@ -209,10 +230,10 @@ static uint64_t regions_room(const struct exact *e) {
 static void set_room(struct exact *e, unsigned percent) {
   uint64_t room = (uint64_t)((__uint128_t)e->slots * percent / 100);
   if (room >= e->slots) room = e->slots - 1;
-  (void)(region_extend(&e->states, room * e->bytes + SLACK_BYTES) &&
+  (void)(region_extend(&e->states, states_bytes(e, room) + SLACK_BYTES) &&
          region_extend(&e->payload, room * e->payload_bytes)); // refused: less room
-  size_t used = e->base.count * e->bytes;
-  region_huge(&e->states, used, used < HUGE_FROM_BYTES ? used : room * e->bytes);
+  size_t used = states_bytes(e, e->base.count);
+  region_huge(&e->states, used, used < HUGE_FROM_BYTES ? used : states_bytes(e, room));
   uint64_t held = regions_room(e), beside = states_beside(e, index_bytes(e->slots, e->wide));
   if (held < room) room = held;
   if (beside < room) room = beside;
@@ -228,52 +249,46 @@ static void set_slots(struct exact *e, uint64_t slots) {
   e->scale = slots / LINE << e->tag_bits;
 }
 
-// The specialisation that fits: 1 or 2 whole words, or 0 = any length.
-static size_t shape(const struct exact *e) {
-  return e->words <= 2 && e->bytes > 8 * (e->words - 1) ? e->words : 0;
-}
-
-// The index while it grows in place. Its lines are taken out and put in again from the last to the
-// first; none moves down, except by going round or from line to line.
+// The index while it grows in place. Its lines are taken out and put in again, from the last to the
+// first. No home moves down; but a state that was not at home, or does not find room before the
+// end, may have its place among lines that are still to be moved, and waits in `late`.
 struct growth {
   const struct exact *old; // as it was
   struct exact *e;
-  uint64_t line_old; // of the line being moved
+  uint64_t line_old; // number of the line being moved
   uint64_t inverse;  // 2^64 / old->scale
   size_t count;
   uint64_t away[CHUNK]; // ids whose states must be asked for their hash
-  VEC(uint64_t) late;   // ids whose place is among lines not moved yet
-  struct cursor {
-    uint64_t home, next; // from that home on, there is no empty slot before this one
-  } cursors[CURSORS];
+  // Cursors: from home[i] on, there is no empty slot before next[i].
+  uint64_t home[CURSORS], next[CURSORS];
 };
 
-// The prefix of the hash of a narrow slot that is at home.
-INLINE uint64_t hash_back(const struct growth *g, uint64_t slot) {
-  const struct exact *old = g->old;
-  uint64_t digit = g->line_old << old->tag_bits | slot >> (old->id_bits + 1);
-  uint64_t unit = -old->prefix, hash = (digit * g->inverse + unit - 1) & old->prefix;
+// The prefix of the hash of a narrow slot that is at home: the least one that has these digits.
+INLINE uint64_t hash_back(const struct exact *old, uint64_t inverse, uint64_t line, uint64_t slot) {
+  uint64_t digit = line << old->tag_bits | slot >> (old->id_bits + 1);
+  uint64_t unit = -old->prefix, hash = (digit * inverse + unit - 1) & old->prefix;
   return digits(old, hash) == digit ? hash : hash + unit;
 }
 
 // Takes the first empty slot from `home` to the end of the index (which it is when there is none).
 // States come nearly in the order of their homes, a few homes at a time: the search goes on where
 // the last one from this home ended.
-INLINE uint64_t take_empty(struct growth *g, uint64_t home, bool wide) {
-  const struct exact *e = g->e;
-  struct cursor *c = &g->cursors[home / LINE % CURSORS];
-  if (c->home != home) *c = (struct cursor){home, home};
-  while (c->next < e->slots && slot_get(e, c->next, wide)) c->next++;
-  return c->next < e->slots ? c->next++ : e->slots;
+INLINE uint64_t take_empty(const struct exact *e, struct growth *g, uint64_t home, bool wide) {
+  unsigned c = home / LINE % CURSORS;
+  uint64_t at = g->home[c] == home ? g->next[c] : home;
+  while (at < e->slots && slot_get(e, at, wide)) at++;
+  g->home[c] = home;
+  g->next[c] = at < e->slots ? at + 1 : at;
+  return at;
 }
 
-INLINE void move(struct growth *g, uint64_t hash, uint64_t id, bool wide) {
-  struct exact *e = g->e;
+// `below`: bytes of the index that are not moved yet.
+INLINE void move(struct exact *e, struct growth *g, uint64_t hash, uint64_t id, size_t below,
+                 bool wide) {
   uint64_t d = digits(e, hash), home = home_of(e, d);
-  size_t below = index_bytes(g->line_old * LINE, g->old->wide); // not moved yet
-  uint64_t at = index_bytes(home, wide) < below ? e->slots : take_empty(g, home, wide);
+  uint64_t at = index_bytes(home, wide) < below ? e->slots : take_empty(e, g, home, wide);
   if (at == e->slots && below > 0) {
-    VEC_PUSH(&g->late, id);
+    VEC_PUSH(&g->e->late, id);
     return;
   }
   if (at == e->slots)
@@ -283,29 +298,31 @@ INLINE void move(struct growth *g, uint64_t hash, uint64_t id, bool wide) {
 
 static void move_away(struct growth *g) {
   struct exact *e = g->e;
-  uint64_t hashes[CHUNK], *state = mem_alloc(e->words * sizeof *state);
+  uint64_t hashes[CHUNK];
   for (size_t i = 0; i < g->count; i++) __builtin_prefetch(state_at(e, g->away[i]));
   for (size_t i = 0; i < g->count; i++) {
-    state_read(e, g->away[i], state, 0);
-    hashes[i] = store_hash(state, e->words);
+    state_read(e, g->away[i], e->state, e->shape);
+    hashes[i] = store_hash(e->state, e->words);
     __builtin_prefetch(slot_address(e, home_of(e, digits(e, hashes[i])), e->wide), 1);
   }
-  for (size_t i = 0; i < g->count; i++) move(g, hashes[i], g->away[i], e->wide);
+  size_t below = index_bytes(g->line_old * LINE, g->old->wide);
+  for (size_t i = 0; i < g->count; i++) move(e, g, hashes[i], g->away[i], below, e->wide);
   g->count = 0;
-  mem_free(state);
 }
 
 INLINE void move_line(struct growth *g, bool wide) {
-  const struct exact *old = g->old;
-  uint64_t slots[LINE];
+  const struct exact old = *g->old; // copies: they stay in registers
+  struct exact e = *g->e;
+  uint64_t slots[LINE], line = g->line_old, inverse = g->inverse;
+  size_t below = index_bytes(line * LINE, wide);
   for (uint64_t i = 0; i < LINE; i++) {
-    slots[i] = slot_get(old, g->line_old * LINE + i, wide);
-    slot_set(g->e, g->line_old * LINE + i, 0, wide);
+    slots[i] = slot_get(&old, line * LINE + i, wide);
+    slot_set(&e, line * LINE + i, 0, wide);
   }
   for (uint64_t i = 0; i < LINE && slots[i]; i++) {
-    uint64_t id = slot_id(old, slots[i]);
-    if (!g->e->wide && !(slots[i] >> old->id_bits & 1)) {
-      move(g, hash_back(g, slots[i]), id, false);
+    uint64_t id = slot_id(&old, slots[i]);
+    if (!e.wide && !(slots[i] >> old.id_bits & 1)) {
+      move(&e, g, hash_back(&old, inverse, line, slots[i]), id, below, false);
     } else {
       g->away[g->count++] = id;
       if (g->count == CHUNK) move_away(g);
@@ -316,18 +333,19 @@ INLINE void move_line(struct growth *g, bool wide) {
 static void move_late(struct growth *g) {
   assert(g->line_old == 0);
   move_away(g);
-  for (size_t i = 0; i < g->late.count; i++) {
-    g->away[g->count++] = g->late.data[i];
+  for (size_t i = 0; i < g->e->late.count; i++) {
+    g->away[g->count++] = g->e->late.data[i];
     if (g->count == CHUNK) move_away(g);
   }
   move_away(g);
-  VEC_CLEAR(&g->late);
+  g->e->late.count = 0;
 }
 
 __attribute__((noinline)) static void grow_index(struct exact *e, uint64_t slots) {
   const struct exact old = *e;
   set_slots(e, slots);
-  struct growth g = {.old = &old, .e = e, .inverse = (uint64_t)(((__uint128_t)1 << 64) / old.scale)};
+  struct growth g = {
+      .old = &old, .e = e, .inverse = (uint64_t)(((__uint128_t)1 << 64) / old.scale)};
   for (g.line_old = old.slots / LINE; g.line_old-- > 0;) {
     if (old.wide)
       move_line(&g, true);
@@ -378,7 +396,7 @@ INLINE void look_at_home(const struct exact *e, struct probes *p, size_t i, bool
   p->at[i] = home + (unsigned)__builtin_ctz(hits);
   for (;;) {
     uint64_t slot = slot_get(e, home + (unsigned)__builtin_ctz(hits), wide);
-    __builtin_prefetch(state_at(e, slot_id(e, slot))); // of an empty slot: nowhere, which is allowed
+    __builtin_prefetch(state_at(e, slot_id(e, slot | !slot))); // empty: that of id 0
     if (!(hits &= hits - 1) || !slot) return;
   }
 }
@@ -436,14 +454,13 @@ INLINE void find_as(const struct exact *e, const uint64_t *states, size_t n, uin
   size_t stride = words ? words : e->words;
   look_ahead(e, states, n, &p, words, wide);
   for (size_t i = 0; i < n; i++)
-    if (!settle(e, states + i * stride, &p, i, &ids[i], words, wide))
-      ids[i] = STORE_ABSENT;
+    if (!settle(e, states + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
 }
 
 static size_t insert_chunk(struct exact *e, const uint64_t *states, size_t n,
                            enum store_answer *answers, uint64_t *ids) {
   if (e->base.count + n > e->room) grow(e, n);
-  switch (shape(e) * 2 + e->wide) {
+  switch (e->shape * 2 + e->wide) {
   case 0: return insert_as(e, states, n, answers, ids, 0, false);
   case 1: return insert_as(e, states, n, answers, ids, 0, true);
   case 2: return insert_as(e, states, n, answers, ids, 1, false);
@@ -454,7 +471,7 @@ static size_t insert_chunk(struct exact *e, const uint64_t *states, size_t n,
 }
 
 static void find_chunk(const struct exact *e, const uint64_t *states, size_t n, uint64_t *ids) {
-  switch (shape(e) * 2 + e->wide) {
+  switch (e->shape * 2 + e->wide) {
   case 0: find_as(e, states, n, ids, 0, false); break;
   case 1: find_as(e, states, n, ids, 0, true); break;
   case 2: find_as(e, states, n, ids, 1, false); break;
@@ -488,8 +505,7 @@ static void exact_find_batch(const struct store *s, const uint64_t *words, size_
 
 static void exact_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
   const struct exact *e = (const struct exact *)s;
-  size_t kind = shape(e);
-  for (size_t i = 0; i < count; i++) state_read(e, first + i, words + i * e->words, kind);
+  for (size_t i = 0; i < count; i++) state_read(e, first + i, words + i * e->words, e->shape);
 }
 
 static void *exact_payload(struct store *s, uint64_t id) {
@@ -518,6 +534,8 @@ static void exact_free(struct store *s) {
   region_close(&e->states);
   region_close(&e->index);
   region_close(&e->payload);
+  mem_free(e->state);
+  VEC_CLEAR(&e->late);
   mem_free(e);
 }
 
@@ -532,14 +550,24 @@ static void open_regions(struct exact *e, const struct store_config *c) {
   mem_exhausted(least);
 }
 
+// A state whose last word is full but for less than 7 bits is packed to the byte as well.
+static void set_shape(struct exact *e, size_t bits) {
+  size_t before = 64 * (e->words - 1); // the last word
+  e->bits = 8 * e->bytes;
+  if (e->words > 2 || bits <= before) return;
+  e->shape = e->words;
+  e->last_mask = ~UINT64_C(0) >> (64 - (bits - before));
+  if (bits - before <= 64 - 7) e->bits = bits;
+}
+
 static struct store *exact_make(const struct store_config *c) {
   struct exact *e = mem_zalloc(1, sizeof *e);
   e->base.config = *c;
   e->words = c->words;
   e->bytes = c->bytes;
   e->payload_bytes = c->payload_bytes;
-  size_t last = c->bytes > 8 * (c->words - 1) ? c->bytes - 8 * (c->words - 1) : 8;
-  e->last_mask = ~UINT64_C(0) >> (64 - 8 * last);
+  set_shape(e, c->bits ? c->bits : 8 * c->bytes);
+  e->state = mem_alloc(e->words * sizeof *e->state);
   open_regions(e, c);
   set_slots(e, SLOTS_FIRST);
   set_room(e, LOAD_PERCENT);

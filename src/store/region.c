@@ -22,8 +22,8 @@ static size_t whole(size_t bytes) { return bytes & ~(size_t)(HUGE_BYTES - 1); }
 static bool reserve(struct region *r, size_t bytes) {
   size_t more = bytes + HUGE_BYTES; // what lies before and behind the aligned part is given back
   if (more < bytes) return false;
-  unsigned char *p = mmap(NULL, more, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  unsigned char *p =
+      mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
   size_t before = round_up((uintptr_t)p) - (uintptr_t)p;
   if (before) munmap(p, before);
@@ -55,6 +55,8 @@ bool region_extend(struct region *r, size_t bytes) {
 void region_huge(struct region *r, size_t now, size_t later) {
   now = whole(now);
   later = whole(later);
-  if (later) (void)madvise(r->base, later, MADV_HUGEPAGE);
-  if (now) (void)madvise(r->base, now, MADV_COLLAPSE);
+  if (later > r->huge) (void)madvise(r->base + r->huge, later - r->huge, MADV_HUGEPAGE);
+  if (now <= r->huge) return;
+  (void)madvise(r->base + r->huge, now - r->huge, MADV_COLLAPSE);
+  r->huge = now;
 }

@@ -9,6 +9,7 @@
 struct region {
   unsigned char *base;
   size_t reserved; // bytes of addresses; touching within them is always allowed
+  size_t huge;     // bytes for which huge pages were asked for at once
 };
 
 // Reserves `wanted` bytes, or `least` when the system does not give as many; false when it does not

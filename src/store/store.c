@@ -17,7 +17,7 @@ static const struct store_ops *kind_find(const char *name) {
 bool store_kind_known(const char *kind) { return kind_find(kind) != NULL; }
 
 struct store *store_new(const struct store_config *c) {
-  assert(c->words > 0 && c->bytes <= c->words * 8);
+  assert(c->words > 0 && c->bytes <= c->words * 8 && c->bits <= c->bytes * 8);
   const struct store_ops *ops = kind_find(c->kind);
   if (!ops) return NULL;
   struct store *s = ops->make(c);

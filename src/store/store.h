@@ -11,6 +11,7 @@ struct store_config {
   const char *kind;     // "exact"
   size_t words;         // 64-bit words of a packed state
   size_t bytes;         // of them in use
+  size_t bits;          // of the bytes in use, from the first on; 0 = all
   size_t payload_bytes; // per state, zeroed; 0 = none
   size_t mem_bytes_max; // 0 = no limit
   uint64_t states_max;  // 0 = no limit

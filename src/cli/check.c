@@ -23,7 +23,8 @@ struct check {
 };
 
 static struct sys_config sys_config_of(const struct options *o) {
-  struct sys_config c = {.interpret_seconds = INTERPRET_SECONDS, .no_cache = o->no_cache};
+  struct sys_config c = {
+      .interpret_seconds = INTERPRET_SECONDS, .wait_seconds = o->time, .no_cache = o->no_cache};
   c.mode = strcmp(o->native, "on") == 0    ? SYS_NATIVE
            : strcmp(o->native, "off") == 0 ? SYS_INTERPRETED
                                            : SYS_AUTO;

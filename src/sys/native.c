@@ -236,14 +236,15 @@ static void finish(struct native *n, int status) {
   n->seconds = clock_seconds() - n->began;
 }
 
-enum native_status native_poll(struct native *n, bool wait) {
+enum native_status native_poll(struct native *n, double wait_seconds) {
+  double began = clock_seconds();
   const struct timespec pause = {.tv_nsec = 2000000};
   while (n->status == NATIVE_RUNNING) {
     int status = 0;
     pid_t p = waitpid(n->compiler, &status, WNOHANG);
     if (p == n->compiler || (p < 0 && errno == ECHILD)) // reaped elsewhere: its object tells
       finish(n, status);
-    else if (!wait || interrupt_pending())
+    else if (clock_seconds() - began >= wait_seconds || interrupt_pending())
       break;
     else
       nanosleep(&pause, NULL);

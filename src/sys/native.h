@@ -18,9 +18,9 @@ struct native *native_from_cache(const struct ir_model *m);
 
 enum native_status { NATIVE_RUNNING, NATIVE_READY, NATIVE_FAILED };
 
-// Looks after the compiler, and loads what it made. With `wait` it comes back when the compiler
-// has ended or an interrupt is pending.
-enum native_status native_poll(struct native *n, bool wait);
+// Looks after the compiler, and loads what it made. Comes back when the compiler has ended, when
+// wait_seconds are over, or when an interrupt is pending.
+enum native_status native_poll(struct native *n, double wait_seconds);
 
 // Puts the native functions into s (all but starts) and the table they need into s->native_impl.
 // They may be used until native_free. Only after NATIVE_READY.

@@ -7,6 +7,7 @@
 #include "sys/interp.h"
 #include "sys/native.h"
 
+#include <math.h>
 #include <string.h>
 
 struct system {
@@ -82,8 +83,8 @@ static void start_compiler(struct system *s) {
   if (!s->native) s->pub.note = why;
 }
 
-static void look_at_compiler(struct system *s, bool wait) {
-  switch (native_poll(s->native, wait)) {
+static void look_at_compiler(struct system *s, double wait_seconds) {
+  switch (native_poll(s->native, wait_seconds)) {
   case NATIVE_RUNNING: break;
   case NATIVE_READY:
     native_attach(s->native, &s->pub);
@@ -95,9 +96,9 @@ static void look_at_compiler(struct system *s, bool wait) {
 
 void sys_poll(struct sys *pub) {
   struct system *s = inside(pub);
-  if (pub->native || pub->note || s->config.mode != SYS_AUTO) return;
+  if (pub->native || pub->note || s->config.mode == SYS_INTERPRETED) return;
   if (!s->tried && clock_seconds() - s->began >= s->config.interpret_seconds) start_compiler(s);
-  if (s->native) look_at_compiler(s, false);
+  if (s->native) look_at_compiler(s, 0);
 }
 
 struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
@@ -115,7 +116,7 @@ struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
                         .atoms = atoms};
   if (c->mode == SYS_NATIVE) start_compiler(s);
   if (c->mode == SYS_AUTO && !c->no_cache) s->native = native_from_cache(m);
-  if (s->native) look_at_compiler(s, true);
+  if (s->native) look_at_compiler(s, c->wait_seconds > 0 ? c->wait_seconds : HUGE_VAL);
   return &s->pub;
 }
 

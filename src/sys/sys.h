@@ -44,6 +44,7 @@ enum sys_native_mode { SYS_AUTO, SYS_INTERPRETED, SYS_NATIVE };
 struct sys_config {
   enum sys_native_mode mode;
   double interpret_seconds; // AUTO: interpret this long before the compiler is started
+  double wait_seconds;      // NATIVE: how long to wait for the compiler; 0 = as long as it takes
   bool no_cache;
 };
 

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static struct native *start(const struct place *p, bool no_cache) {
 // Compiles or loads, steps once, and says whether it came out of the cache.
 static bool run(const struct place *p, bool no_cache) {
   struct native *n = start(p, no_cache);
-  if (native_poll(n, true) != NATIVE_READY) fail_msg("%s", native_problem(n));
+  if (native_poll(n, HUGE_VAL) != NATIVE_READY) fail_msg("%s", native_problem(n));
   struct sys s = {.model = p->model};
   struct sys_out out;
   uint64_t state[1] = {0};
@@ -219,13 +220,13 @@ static void test_failing_compiler(void **state) {
   struct place *p = *state;
   setenv("CC", "cc -include /nowhere/header.h", 1);
   struct native *n = start(p, false);
-  assert_int_equal(native_poll(n, true), NATIVE_FAILED);
+  assert_int_equal(native_poll(n, HUGE_VAL), NATIVE_FAILED);
   assert_non_null(strstr(native_problem(n), "the C compiler failed: "));
   assert_non_null(strstr(native_problem(n), "header.h"));
   native_free(n);
   setenv("CC", "true", 1); // succeeds, makes nothing
   n = start(p, false);
-  assert_int_equal(native_poll(n, true), NATIVE_FAILED);
+  assert_int_equal(native_poll(n, HUGE_VAL), NATIVE_FAILED);
   assert_non_null(strstr(native_problem(n), "could not be loaded"));
   native_free(n);
 }
@@ -243,7 +244,7 @@ static void test_end_early(void **state) {
   chmod(script, 0700);
   setenv("CC", script, 1);
   struct native *n = start(p, false);
-  assert_int_equal(native_poll(n, false), NATIVE_RUNNING);
+  assert_int_equal(native_poll(n, 0), NATIVE_RUNNING);
   for (int i = 0; i < 1000 && access(beside, R_OK) != 0; i++) usleep(10000);
   f = fopen(beside, "r");
   int child = 0;

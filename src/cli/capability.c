@@ -18,7 +18,7 @@ static const struct {
     [CAPABILITY_SEARCH] = {NULL, NAMES("bounded", "biased-bfs", "biased-dfs", "astar", "greedy",
                                        "context", "random", "ndfs", "ida", "wastar", "glh")},
     [CAPABILITY_STORE] = {NAMES("exact"), NAMES("tree", "fingerprint", "bitstate")},
-    [CAPABILITY_SYMMETRY] = {NAMES("off"), NAMES("on")},
+    [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_POR] = {NAMES("off"), NAMES("on")},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
     [CAPABILITY_DEADLOCK] = {NAMES("off", "stuck", "stuttering"), NAMES()},
@@ -35,11 +35,13 @@ static const struct capability table[] = {
      .search = "bfs",
      .store = "exact",
      .threads_max = 1,
+     .symmetry = true,
      .kinds = SAFETY_KINDS},
     {.engine = "explicit",
      .search = "dfs",
      .store = "exact",
      .threads_max = 1,
+     .symmetry = true,
      .kinds = SAFETY_KINDS},
 };
 #define ROWS (sizeof table / sizeof *table)

@@ -181,8 +181,8 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   put(out, run->path);
   fprintf(out, ": <span class=%s>%s", verdict, verdict);
   if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
-  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store", run->version,
-          r->engine, r->search, r->store);
+  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store%s", run->version,
+          r->engine, r->search, r->store, run->symmetry ? ", symmetry" : "");
   for (size_t i = 0; i < run->define_count; i++) {
     fputs(", -D ", out);
     put(out, run->defines[i]);

@@ -228,6 +228,7 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   json_object_set_new(o, "engine", make_string(r->engine));
   json_object_set_new(o, "search", make_string(r->search));
   json_object_set_new(o, "store", make_string(r->store));
+  json_object_set_new(o, "symmetry", json_string(run->symmetry ? "on" : "off"));
   json_object_set_new(o, "verdict", json_string(verdict_name(r->verdict)));
   json_object_set_new(o, "reason", make_string(r->reason));
   json_object_set_new(o, "note", make_string(r->note));

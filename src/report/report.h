@@ -26,6 +26,7 @@ struct report_run {
   int deadlock; // enum ir_deadlock
   uint64_t seed;
   bool native;      // native code ran at the end
+  bool symmetry;    // one state of each symmetric class was searched
   size_t mem_bytes; // the memory limit, 0 = none
 };
 

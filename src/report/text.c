@@ -20,8 +20,8 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (t->quiet) return;
   const struct ir_model *m = run->model;
   char instances[FORMAT_BYTES], starts[FORMAT_BYTES], limit[FORMAT_BYTES];
-  fprintf(t->out, "%s: %s engine, %s search, %s store\n", format_basename(run->path),
-          picked->engine, picked->search, picked->store);
+  fprintf(t->out, "%s: %s engine, %s search, %s store%s\n", format_basename(run->path),
+          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry" : "");
   fprintf(t->out, "  state of %llu bit%s in %u byte%s, %s rule instance%s, %s start%s",
           (unsigned long long)m->layout->bits, PLURAL(m->layout->bits), m->layout->bytes,
           PLURAL(m->layout->bytes), format_count(instances, m->rule_instances),

@@ -9,6 +9,9 @@
 
 #include <math.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 struct system {
   struct sys pub; // first: the public pointer is this pointer
@@ -76,11 +79,20 @@ int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint
 
 // --- going native ---
 
+// What reading the model and writing C took for a while goes back to the system: a search of a few
+// million states would notice.
+static void give_back(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 static void start_compiler(struct system *s) {
   const char *why = NULL;
   s->tried = true;
   s->native = native_start(s->pub.model, s->config.no_cache, &why);
   if (!s->native) s->pub.note = why;
+  give_back();
 }
 
 static void look_at_compiler(struct system *s, double wait_seconds) {
@@ -94,11 +106,18 @@ static void look_at_compiler(struct system *s, double wait_seconds) {
   }
 }
 
-void sys_poll(struct sys *pub) {
+static void poll(struct sys *pub) {
   struct system *s = inside(pub);
   if (pub->native || pub->note || s->config.mode == SYS_INTERPRETED) return;
   if (!s->tried && clock_seconds() - s->began >= s->config.interpret_seconds) start_compiler(s);
   if (s->native) look_at_compiler(s, 0);
+}
+
+static void release(struct sys *pub) {
+  struct system *s = inside(pub);
+  interp_free(s->interp);
+  if (s->native) native_free(s->native);
+  mem_free(s);
 }
 
 struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
@@ -109,6 +128,8 @@ struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
   s->pub = (struct sys){.model = m,
                         .words = m->layout->words,
                         .bytes = m->layout->bytes,
+                        .poll = poll,
+                        .free = release,
                         .starts = starts,
                         .expand = expand,
                         .check = check,
@@ -117,13 +138,12 @@ struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
   if (c->mode == SYS_NATIVE) start_compiler(s);
   if (c->mode == SYS_AUTO && !c->no_cache) s->native = native_from_cache(m);
   if (s->native) look_at_compiler(s, c->wait_seconds > 0 ? c->wait_seconds : HUGE_VAL);
+  give_back();
   return &s->pub;
 }
 
-void sys_free(struct sys *pub) {
-  if (!pub) return;
-  struct system *s = inside(pub);
-  interp_free(s->interp);
-  if (s->native) native_free(s->native);
-  mem_free(s);
+void sys_poll(struct sys *s) { s->poll(s); }
+
+void sys_free(struct sys *s) {
+  if (s) s->free(s);
 }

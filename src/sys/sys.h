@@ -56,6 +56,9 @@ struct sys {
   const void *native_impl; // the native functions' own, after native_attach
   double compile_seconds;
   const char *note; // "no C compiler found (cc); running interpreted", or NULL
+  // what sys_poll and sys_free do; a reduction that wraps a system has its own
+  void (*poll)(struct sys *s);
+  void (*free)(struct sys *s);
   // all start states, each with its step; assumptions applied
   void (*starts)(struct sys *s, struct sys_out *out);
   // Appends all successors of one state to out (count is not reset), assumptions applied. A guard

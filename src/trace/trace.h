@@ -52,6 +52,16 @@ struct replay {
 bool trace_replay(const struct trace *t, const struct ir_model *m, int deadlock, struct replay *r);
 void replay_clear(struct replay *r);
 
+// How a symmetry reduction names the representative of a state (in place).
+struct trace_symmetry {
+  void (*canonical)(void *context, uint64_t *state);
+  void *context;
+};
+// Turns a trace over representatives (each step's numbers hold in the representative of the state
+// before it) into a real execution of `inner`, the system without the reduction. False when there
+// is none: the model is not symmetric. The steps are then partly changed.
+bool trace_concretise(struct trace *t, struct sys *inner, struct trace_symmetry symmetry);
+
 // ---------------------------------------------------------------------------------------------
 // Verdicts
 

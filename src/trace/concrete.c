@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a trace over representatives back to a real execution. Two runs go side by side: the trace's
+// own, whose states are made canonical after every step, and a real one, which takes any step whose
+// outcome has the same representative. Symmetry says that there always is one.
+#include "trace/trace.h"
+
+#include "ir/eval.h"
+#include "sys/sys.h"
+
+#include <string.h>
+
+struct walker {
+  struct sys *sys;
+  struct trace_symmetry symmetry;
+  uint64_t *given;   // representative of where the trace is
+  uint64_t *real;    // where the real execution is
+  uint64_t *scratch; // one state
+  struct sys_out out;
+};
+
+static bool same(const struct walker *w, const uint64_t *a, const uint64_t *b) {
+  return memcmp(a, b, w->sys->words * sizeof *a) == 0;
+}
+
+static void copy(const struct walker *w, uint64_t *to, const uint64_t *from) {
+  memcpy(to, from, w->sys->words * sizeof *to);
+}
+
+static void canonical(struct walker *w, uint64_t *state) {
+  w->symmetry.canonical(w->symmetry.context, state);
+}
+
+// The real step to the representative w->given; false: there is none.
+static bool follow(struct walker *w, struct trace_step *step) {
+  for (size_t i = 0; i < w->out.count; i++) {
+    const uint64_t *next = w->out.words + i * w->sys->words;
+    if (w->out.steps[i].site) continue;
+    copy(w, w->scratch, next);
+    canonical(w, w->scratch);
+    if (!same(w, w->scratch, w->given)) continue;
+    copy(w, w->real, next);
+    *step = (struct trace_step){w->out.steps[i].instance, w->out.steps[i].choice};
+    return true;
+  }
+  return false;
+}
+
+// The real step that fails where the trace's does. The order in which a quantifier goes through
+// elements may let another failure of the same step come first: then that one is what happens.
+static bool follow_fault(struct walker *w, struct trace *t, struct trace_step *step) {
+  const struct sys_step *found = NULL;
+  for (size_t i = 0; i < w->out.count; i++) {
+    const struct sys_step *s = &w->out.steps[i];
+    if (!s->site || (found && s->site != t->id)) continue;
+    found = s;
+    if (s->site == t->id) break;
+  }
+  if (!found) return false;
+  t->id = found->site;
+  *step = (struct trace_step){found->instance, found->choice};
+  return true;
+}
+
+static bool ends_in_fault(const struct trace *t) { return t->end == TRACE_SITE && !t->in_property; }
+
+static bool walk(struct walker *w, struct trace *t) {
+  bool faulty = ends_in_fault(t);
+  if (faulty && t->steps.count == 0) return true;
+  if (sys_fire(w->sys, true, t->start_instance, t->start_choice, w->real) != IR_OK) return false;
+  copy(w, w->given, w->real);
+  canonical(w, w->given);
+  for (size_t i = 0; i < t->steps.count; i++) {
+    struct trace_step *step = &t->steps.data[i];
+    sys_out_reset(&w->out);
+    w->sys->expand(w->sys, w->real, &w->out);
+    if (faulty && i + 1 == t->steps.count) return follow_fault(w, t, step);
+    if (sys_fire(w->sys, false, step->instance, step->choice, w->given) != IR_OK) return false;
+    canonical(w, w->given);
+    if (!follow(w, step)) return false;
+  }
+  return true;
+}
+
+bool trace_concretise(struct trace *t, struct sys *inner, struct trace_symmetry symmetry) {
+  assert(!t->has_loop && "symmetry is for safety only");
+  struct walker w = {.sys = inner, .symmetry = symmetry};
+  w.given = mem_zalloc(3 * inner->words, sizeof *w.given);
+  w.real = w.given + inner->words;
+  w.scratch = w.real + inner->words;
+  sys_out_init(&w.out, inner->words, inner->model->properties.count);
+  bool ok = walk(&w, t);
+  sys_out_clear(&w.out);
+  mem_free(w.given);
+  return ok;
+}

@@ -33,7 +33,7 @@ struct search {
   uint64_t *covers_found; // scratch of the same size
   size_t cover_words;
   bool has_open_covers;
-  bool has_state_covers; // evaluated on every state, reached or not: that can fail
+  bool has_state_covers;              // evaluated on every state, reached or not: that can fail
   uint8_t *property_seen, *site_seen; // reported already
   uint8_t *property_faulty;           // evaluating it failed somewhere
   bool deadlock_seen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, short ones packed
 // to the bit, others to the byte; an open-addressing index of slots finds them. Price: the state's
-// bits and 4.5 to 5.5 bytes of index each.
+// bits and 4.5 to 5.7 bytes of index each.
 //
 // A slot holds, from below, id + 1 (0: empty), a bit that says that it is not in its home line, and
 // a tag. Home line and tag are the high and low digits of the hash, scaled to their product, and
@@ -35,7 +35,7 @@ enum {
   LINE = 16,            // slots that share a home: narrow ones fill a line of the cache
   PREFIX_BITS = 26,     // of the hash that narrow slots use: 2^26 <= lines * tags for every size
   LOAD_PERCENT = 88,    // the index grows when it is this full
-  GROWTH_PERCENT = 20,  // by this much
+  GROWTH_PERCENT = 25,  // by this much
   CURSORS = 8,          // homes between which states move to and fro while the index grows
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
   SLACK_BYTES = 16,     // words are read and written whole at the end of the array
@@ -256,18 +256,19 @@ struct growth {
   const struct exact *old; // as it was
   struct exact *e;
   uint64_t line_old; // number of the line being moved
-  uint64_t inverse;  // 2^64 / old->scale
+  uint64_t inverse;  // of a narrow old->scale: just less than 2^64 prefixes / digits
   size_t count;
   uint64_t away[CHUNK]; // ids whose states must be asked for their hash
-  // Cursors: from home[i] on, there is no empty slot before next[i].
-  uint64_t home[CURSORS], next[CURSORS];
+  // Cursors: the first full[i] slots from home[i] on are not empty.
+  uint64_t home[CURSORS], full[CURSORS];
 };
 
-// The prefix of the hash of a narrow slot that is at home: the least one that has these digits.
-INLINE uint64_t hash_back(const struct exact *old, uint64_t inverse, uint64_t line, uint64_t slot) {
-  uint64_t digit = line << old->tag_bits | slot >> (old->id_bits + 1);
-  uint64_t unit = -old->prefix, hash = (digit * inverse + unit - 1) & old->prefix;
-  return digits(old, hash) == digit ? hash : hash + unit;
+// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
+// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
+// 2^37.)
+INLINE uint64_t hash_back(uint64_t digits, uint64_t inverse) {
+  uint64_t prefix = (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
+  return prefix << (64 - PREFIX_BITS);
 }
 
 // Takes the first empty slot from `home` to the end of the index (which it is when there is none).
@@ -275,38 +276,40 @@ INLINE uint64_t hash_back(const struct exact *old, uint64_t inverse, uint64_t li
 // the last one from this home ended.
 INLINE uint64_t take_empty(const struct exact *e, struct growth *g, uint64_t home, bool wide) {
   unsigned c = home / LINE % CURSORS;
-  uint64_t at = g->home[c] == home ? g->next[c] : home;
+  uint64_t at = home + (g->full[c] & -(uint64_t)(g->home[c] == home)); // no branch
   while (at < e->slots && slot_get(e, at, wide)) at++;
   g->home[c] = home;
-  g->next[c] = at < e->slots ? at + 1 : at;
+  g->full[c] = at - home + (at < e->slots);
   return at;
 }
 
-// `below`: bytes of the index that are not moved yet.
-INLINE void move(struct exact *e, struct growth *g, uint64_t hash, uint64_t id, size_t below,
-                 bool wide) {
-  uint64_t d = digits(e, hash), home = home_of(e, d);
-  uint64_t at = index_bytes(home, wide) < below ? e->slots : take_empty(e, g, home, wide);
-  if (at == e->slots && below > 0) {
+INLINE void move(struct exact *e, struct growth *g, uint64_t digits, uint64_t id, bool wide) {
+  uint64_t home = home_of(e, digits), at = take_empty(e, g, home, wide);
+  if (at == e->slots && g->line_old > 0) {
     VEC_PUSH(&g->e->late, id);
     return;
   }
   if (at == e->slots)
     for (at = 0; slot_get(e, at, wide);) at++;
-  slot_set(e, at, tag_of(e, d, wide) | away(e, at, home) | (id + 1), wide);
+  slot_set(e, at, tag_of(e, digits, wide) | away(e, at, home) | (id + 1), wide);
 }
 
 static void move_away(struct growth *g) {
   struct exact *e = g->e;
-  uint64_t hashes[CHUNK];
+  uint64_t d[CHUNK];
+  size_t below = index_bytes(g->line_old * LINE, g->old->wide); // not moved yet
   for (size_t i = 0; i < g->count; i++) __builtin_prefetch(state_at(e, g->away[i]));
   for (size_t i = 0; i < g->count; i++) {
     state_read(e, g->away[i], e->state, e->shape);
-    hashes[i] = store_hash(e->state, e->words);
-    __builtin_prefetch(slot_address(e, home_of(e, digits(e, hashes[i])), e->wide), 1);
+    d[i] = digits(e, store_hash(e->state, e->words));
+    __builtin_prefetch(slot_address(e, home_of(e, d[i]), e->wide), 1);
   }
-  size_t below = index_bytes(g->line_old * LINE, g->old->wide);
-  for (size_t i = 0; i < g->count; i++) move(e, g, hashes[i], g->away[i], below, e->wide);
+  for (size_t i = 0; i < g->count; i++) {
+    if (index_bytes(home_of(e, d[i]), e->wide) < below)
+      VEC_PUSH(&e->late, g->away[i]);
+    else
+      move(e, g, d[i], g->away[i], e->wide);
+  }
   g->count = 0;
 }
 
@@ -314,7 +317,6 @@ INLINE void move_line(struct growth *g, bool wide) {
   const struct exact old = *g->old; // copies: they stay in registers
   struct exact e = *g->e;
   uint64_t slots[LINE], line = g->line_old, inverse = g->inverse;
-  size_t below = index_bytes(line * LINE, wide);
   for (uint64_t i = 0; i < LINE; i++) {
     slots[i] = slot_get(&old, line * LINE + i, wide);
     slot_set(&e, line * LINE + i, 0, wide);
@@ -322,7 +324,8 @@ INLINE void move_line(struct growth *g, bool wide) {
   for (uint64_t i = 0; i < LINE && slots[i]; i++) {
     uint64_t id = slot_id(&old, slots[i]);
     if (!e.wide && !(slots[i] >> old.id_bits & 1)) {
-      move(&e, g, hash_back(&old, inverse, line, slots[i]), id, below, false);
+      uint64_t d = line << old.tag_bits | slots[i] >> (old.id_bits + 1);
+      move(&e, g, digits(&e, hash_back(d, inverse)), id, false);
     } else {
       g->away[g->count++] = id;
       if (g->count == CHUNK) move_away(g);
@@ -341,11 +344,14 @@ static void move_late(struct growth *g) {
   g->e->late.count = 0;
 }
 
+static uint64_t inverse_of(const struct exact *e) {
+  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / e->scale);
+}
+
 __attribute__((noinline)) static void grow_index(struct exact *e, uint64_t slots) {
   const struct exact old = *e;
   set_slots(e, slots);
-  struct growth g = {
-      .old = &old, .e = e, .inverse = (uint64_t)(((__uint128_t)1 << 64) / old.scale)};
+  struct growth g = {.old = &old, .e = e, .inverse = inverse_of(&old)};
   for (g.line_old = old.slots / LINE; g.line_old-- > 0;) {
     if (old.wide)
       move_line(&g, true);
@@ -384,7 +390,13 @@ struct probes {
   uint64_t home[CHUNK], at[CHUNK], tag[CHUNK];
 };
 
-// Looks into the home line: where to begin, and which states will be compared.
+INLINE void state_prefetch(const struct exact *e, uint64_t at, bool wide) {
+  uint64_t slot = slot_get(e, at, wide);
+  __builtin_prefetch(state_at(e, slot_id(e, slot | !slot))); // empty: that of id 0
+}
+
+// Looks into the home line: where to begin, and which states will be compared. That is one at most,
+// or rarely two, so two are asked for without looking whether they are there.
 INLINE void look_at_home(const struct exact *e, struct probes *p, size_t i, bool wide) {
   uint64_t home = p->home[i];
   unsigned hits = line_hits(e, home, p->tag[i], wide);
@@ -393,12 +405,10 @@ INLINE void look_at_home(const struct exact *e, struct probes *p, size_t i, bool
     __builtin_prefetch(slot_address(e, p->at[i], wide));
     return;
   }
-  p->at[i] = home + (unsigned)__builtin_ctz(hits);
-  for (;;) {
-    uint64_t slot = slot_get(e, home + (unsigned)__builtin_ctz(hits), wide);
-    __builtin_prefetch(state_at(e, slot_id(e, slot | !slot))); // empty: that of id 0
-    if (!(hits &= hits - 1) || !slot) return;
-  }
+  unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
+  p->at[i] = home + first;
+  state_prefetch(e, home + first, wide);
+  state_prefetch(e, home + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
 }
 
 // Hashes all, asks for their slots, then for the states that these slots name.

@@ -32,17 +32,18 @@ set_constants() {
 
 # Builds the verifier of a model (a file that set_constants wrote), or finds it: prints its path.
 # Fails when Rumur refuses the model; what it said is then in $CACHE/last-error.
-# rumur_build MODEL DEADLOCK [optimisation]
+# rumur_build MODEL DEADLOCK [compiler flags] [value type]
 rumur_build() {
-  local key path level=${3:--O2}
-  key=$({ rumur --version; echo "$2 $level"; cat "$1"; } | sha256sum | cut -c1-32)
+  local key path flags=${3:--O2} values=${4:-int32_t}
+  key=$({ rumur --version; echo "$2 $flags $values"; cat "$1"; } | sha256sum | cut -c1-32)
   path=$CACHE/$key
   mkdir -p "$CACHE"
   if [ ! -x "$path" ]; then
-    rumur --symmetry-reduction off --threads 1 --deadlock-detection "$2" --value-type int32_t \
+    rumur --symmetry-reduction off --threads 1 --deadlock-detection "$2" --value-type "$values" \
       --output-format machine-readable --output "$path.c" "$1" 2>"$path.error" ||
       { mv "$path.error" "$CACHE/last-error.$$"; return 1; }
-    cc "$level" -w -std=c11 -o "$path.new" "$path.c" -mcx16 -lpthread 2>"$path.error" ||
+    # shellcheck disable=SC2086 # flags are words
+    cc $flags -w -std=c11 -o "$path.new" "$path.c" -mcx16 -lpthread 2>"$path.error" ||
       { mv "$path.error" "$CACHE/last-error.$$"; return 1; }
     rm -f "$path.c" "$path.error"
     mv "$path.new" "$path"

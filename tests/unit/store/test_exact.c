@@ -106,6 +106,45 @@ static void test_alike(void **context) {
     }
 }
 
+enum { BITS_MAX = 200, KEPT = 300 };
+
+static size_t find_kept(const uint64_t (*kept)[4], size_t count, const uint64_t *w) {
+  size_t i = 0;
+  while (i < count && memcmp(kept[i], w, sizeof *kept) != 0) i++;
+  return i;
+}
+
+// States of a given number of bits, every one of them used, come back as they were.
+static void check_bits(uint64_t bits, struct rng *r) {
+  size_t words = (bits + 63) / 64;
+  struct store_config c = {.kind = "exact", .words = words, .bytes = (bits + 7) / 8, .bits = bits};
+  struct store *store = store_new(&c);
+  uint64_t kept[KEPT][4] = {{0}}, got[4];
+  size_t count = 0;
+  for (int round = 0; round < KEPT; round++) {
+    uint64_t w[4] = {0}, id;
+    for (size_t i = 0; i < words; i++) w[i] = rng_next(r) & rng_next(r);
+    if (bits % 64) w[words - 1] &= ~UINT64_C(0) >> (64 - bits % 64);
+    size_t at = find_kept(kept, count, w);
+    assert_int_equal(store_insert(store, w, &id), at == count ? STORE_NEW : STORE_OLD);
+    assert_int_equal(id, at);
+    if (at == count) memcpy(kept[count++], w, sizeof w);
+  }
+  for (size_t i = 0; i < count; i++) {
+    store_get(store, i, got);
+    assert_memory_equal(got, kept[i], words * 8);
+  }
+  assert_true(store_check(store));
+  store_free(store);
+}
+
+static void test_every_bit(void **context) {
+  (void)context;
+  struct rng r;
+  rng_init(&r, 5);
+  for (uint64_t bits = 1; bits <= BITS_MAX; bits++) check_bits(bits, &r);
+}
+
 static void test_one_by_one(void **context) {
   (void)context;
   struct rng r;
@@ -244,6 +283,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_size),
       cmocka_unit_test(test_alike),
+      cmocka_unit_test(test_every_bit),
       cmocka_unit_test(test_one_by_one),
       cmocka_unit_test(test_state_without_bytes),
       cmocka_unit_test(test_duplicates_in_a_batch),

@@ -43,7 +43,8 @@ struct diag {
   struct diag_entry *entries;
   size_t count, capacity;
   size_t errors, warnings;
-  struct source **sources; // owned: texts of models that could not be loaded, which spans point into
+  struct source *
+      *sources; // owned: texts of models that could not be loaded, which spans point into
   size_t source_count, source_capacity;
 };
 

@@ -50,9 +50,9 @@ struct sys_config {
 
 struct sys {
   const struct ir_model *model;
-  size_t words; // per packed state
-  size_t bytes; // of them in use
-  bool native;  // native code is in use now
+  size_t words;            // per packed state
+  size_t bytes;            // of them in use
+  bool native;             // native code is in use now
   const void *native_impl; // the native functions' own, after native_attach
   double compile_seconds;
   const char *note; // "no C compiler found (cc); running interpreted", or NULL

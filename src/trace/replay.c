@@ -108,8 +108,7 @@ static bool play_step(struct player *p, size_t step, struct trace_step s) {
   if (!r) return false;
   p->out->count = step + 1;
   // starts have no guard
-  enum ir_outcome outcome =
-      step ? ir_eval_guard(p->eval, r, p->params, p->choices, state) : IR_OK;
+  enum ir_outcome outcome = step ? ir_eval_guard(p->eval, r, p->params, p->choices, state) : IR_OK;
   if (outcome == IR_OK) {
     outcome = ir_eval_body(p->eval, r, p->params, p->choices, state);
     keep_prints(p, step);

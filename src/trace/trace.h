@@ -78,7 +78,7 @@ struct property_result {
 
 // Counters that every engine keeps; one row in counters.def yields field, text line, JSON key.
 struct stats {
-#define COUNTER(name, unit, help) uint64_t name;
+#define COUNTER(name, unit, help)      uint64_t name;
 #define COUNTER_REAL(name, unit, help) double name;
 #include "trace/counters.def"
 #undef COUNTER
@@ -87,7 +87,8 @@ struct stats {
 
 struct result {
   enum verdict verdict;
-  char *reason; // of unknown: "time", "memory", "depth", "states", "interrupted", "not checked", ...
+  char
+      *reason; // of unknown: "time", "memory", "depth", "states", "interrupted", "not checked", ...
   const char *engine, *search, *store; // what was picked
   VEC(struct property_result) properties;
   VEC(struct trace) traces; // violations, in the order found
@@ -95,8 +96,8 @@ struct result {
   // Every state within this many steps of a start was found and its invariants were checked: no
   // invariant is violated by a trace as short as that, save those reported.
   uint64_t depth_complete;
-  bool depth_known;         // (searches that can tell)
-  uint64_t frontier;        // states stored but not expanded
-  char *note;               // said to the user: "no C compiler found ...", or NULL
+  bool depth_known;  // (searches that can tell)
+  uint64_t frontier; // states stored but not expanded
+  char *note;        // said to the user: "no C compiler found ...", or NULL
 };
 void result_clear(struct result *r);

@@ -150,7 +150,6 @@ struct ordered {
 
 static int compare_entries(const void *a, const void *b) {
   const struct ordered *x = a, *y = b;
-  (void)b;
   return x->group < y->group   ? -1
          : x->group > y->group ? 1
                                : (x->index > y->index) - (x->index < y->index);

@@ -43,7 +43,7 @@ static uint16_t leaf_width(const struct ir_leaf *l) {
   return largest ? (uint16_t)(64 - __builtin_clzll(largest)) : 0;
 }
 
-static void place_leaves(const struct ir_model *m, struct ir_layout *l) {
+static void place_leaves(struct ir_layout *l) {
   uint8_t *used = mem_zalloc(l->count + 1, 1); // bits taken in each word
   for (int width = 64; width > 0; width--) {
     uint32_t word = 0;
@@ -62,7 +62,6 @@ static void place_leaves(const struct ir_model *m, struct ir_layout *l) {
   if (l->words == 0) l->words = 1;
   if (l->bytes == 0) l->bytes = 1;
   mem_free(used);
-  (void)m;
 }
 
 struct ir_layout *ir_layout_new(const struct ir_model *m, const bool *undef) {
@@ -75,7 +74,7 @@ struct ir_layout *ir_layout_new(const struct ir_model *m, const bool *undef) {
     l->leaf[i].undef = ir_type_can_undef(l->leaf[i].type) && (!undef || undef[i]);
     l->leaf[i].width = leaf_width(&l->leaf[i]);
   }
-  place_leaves(m, l);
+  place_leaves(l);
   return l;
 }
 

@@ -305,7 +305,7 @@ static void test_argument_range(void **unused) {
   struct fixture f = begin();
   struct ir_type *small = ir_type_range(f.m, 0, 3);
   struct ir_function *g = ir_function_new(f.m, "g", f.m->bool_type, nowhere);
-  struct ir_local *p = ir_local_new(f.m, &g->frame, IR_LOCAL_VALUE, "p", small, nowhere);
+  ir_local_new(f.m, &g->frame, IR_LOCAL_VALUE, "p", small, nowhere);
   g->param_count = 1;
   g->body = ir_return(f.m, ir_bool(f.m, true, nowhere), nowhere);
   struct ir_var *x = ir_var_new(f.m, "x", f.m->bool_type, nowhere);
@@ -317,17 +317,16 @@ static void test_argument_range(void **unused) {
   assert_int_equal(run_rule(&f), IR_FAILED);
   assert_int_equal(fault(&f), IR_FAULT_RANGE);
   assert_non_null(strstr(ir_eval_detail(f.eval), "4"));
-  assert_string_equal(p->name, "p");
   end(&f);
   (void)unused;
 }
 
-// Calls within deep expressions run out of C stack before they run out of calls: a fault, no crash.
-static void test_stack_bounded(void **unused) {
+// The rule calls g, which calls itself within an expression of this depth.
+static void check_endless(int depth) {
   struct fixture f = begin();
   struct ir_function *g = ir_function_new(f.m, "g", f.m->int_type, nowhere);
   struct ir_expr *deep = ir_call(f.m, g, NULL, 0, nowhere);
-  for (int i = 0; i < 900; i++) deep = ir_binary(f.m, IR_ADD, num(&f, 0), deep, nowhere);
+  for (int i = 0; i < depth; i++) deep = ir_binary(f.m, IR_ADD, num(&f, 0), deep, nowhere);
   g->body = ir_return(f.m, deep, nowhere);
   struct ir_var *x = ir_var_new(f.m, "x", f.m->bool_type, nowhere);
   ir_chain_add(&f.init, ir_clear(f.m, ref(&f, x), nowhere));
@@ -337,21 +336,16 @@ static void test_stack_bounded(void **unused) {
   assert_int_equal(run_rule(&f), IR_FAILED);
   assert_int_equal(fault(&f), IR_FAULT_STACK);
   end(&f);
-  (void)unused;
 }
 
 static void test_recursion_ends(void **unused) {
-  struct fixture f = begin();
-  struct ir_function *g = ir_function_new(f.m, "g", f.m->int_type, nowhere);
-  g->body = ir_return(f.m, ir_call(f.m, g, NULL, 0, nowhere), nowhere);
-  struct ir_var *x = ir_var_new(f.m, "x", f.m->bool_type, nowhere);
-  ir_chain_add(&f.init, ir_clear(f.m, ref(&f, x), nowhere));
-  ir_chain_add(&f.body, ir_call_stmt(f.m, ir_call(f.m, g, NULL, 0, nowhere), nowhere));
-  finish(&f);
-  assert_int_equal(run_start(&f), IR_OK);
-  assert_int_equal(run_rule(&f), IR_FAILED);
-  assert_int_equal(fault(&f), IR_FAULT_STACK);
-  end(&f);
+  check_endless(0);
+  (void)unused;
+}
+
+// Calls within deep expressions run out of C stack before they run out of calls: a fault, no crash.
+static void test_stack_bounded(void **unused) {
+  check_endless(900);
   (void)unused;
 }
 

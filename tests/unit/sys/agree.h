@@ -13,6 +13,8 @@
 #include "random/compare.h"
 #include "sys/sys.h"
 
+#include <string.h>
+
 static const struct span NOWHERE_SPAN = {0};
 
 static inline void finish_model(struct ir_model *m) {
@@ -38,4 +40,17 @@ static inline struct compare_count agree(struct ir_model *m, size_t states_max) 
   sys_free(b);
   ir_model_free(m);
   return count;
+}
+
+// A model from its text form; the test fails when there is none.
+static inline struct ir_model *parse(const char *text) {
+  struct diag d = {0};
+  struct ir_model *m = ir_parse_model(source_from_text("test.ir", text, strlen(text)), &d);
+  if (!m) {
+    diag_print(&d, stderr, false);
+    fail_msg("the model does not parse");
+  }
+  diag_clear(&d);
+  if (!m->layout) finish_model(m);
+  return m;
 }

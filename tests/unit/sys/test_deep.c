@@ -9,18 +9,6 @@
 enum { DEEP = 80, DEEPEST = 300, TERMS = 500 };
 #define SECONDS_MAX 10
 
-static struct ir_model *parse(const char *text) {
-  struct diag d = {0};
-  struct ir_model *m = ir_parse_model(source_from_text("test.ir", text, strlen(text)), &d);
-  if (!m) {
-    diag_print(&d, stderr, false);
-    fail_msg("the model does not parse");
-  }
-  diag_clear(&d);
-  if (!m->layout) finish_model(m);
-  return m;
-}
-
 // --- depth ---
 
 // n times `open`, where # is the number of the time; middle; n times `close`.

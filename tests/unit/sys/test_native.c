@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-static struct ir_model *parse(const char *text) {
-  struct diag d = {0};
-  struct ir_model *m = ir_parse_model(source_from_text("test.ir", text, strlen(text)), &d);
-  if (!m) {
-    diag_print(&d, stderr, false);
-    fail_msg("the model does not parse");
-  }
-  diag_clear(&d);
-  if (!m->layout) finish_model(m);
-  return m;
-}
-
 static struct compare_count agree_text(const char *text) { return agree(parse(text), 300); }
 
 // --- control flow ---

@@ -7,6 +7,7 @@
 struct reduced {
   struct sys pub; // first: the public pointer is this pointer
   struct sys *inner;
+  bool owns_inner; // a clone has a clone of it
   struct symmetry *symmetry;
 };
 
@@ -60,8 +61,16 @@ static void poll(struct sys *s) {
 }
 
 static void release(struct sys *s) {
-  symmetry_free(inside(s)->symmetry);
-  mem_free(s);
+  struct reduced *r = inside(s);
+  symmetry_free(r->symmetry);
+  if (r->owns_inner) sys_free(r->inner);
+  mem_free(r);
+}
+
+static struct sys *clone(struct sys *s) {
+  struct sys *copy = reduce_symmetry_new(sys_clone(inside(s)->inner));
+  inside(copy)->owns_inner = true;
+  return copy;
 }
 
 struct sys *reduce_symmetry_new(struct sys *inner) {
@@ -73,6 +82,7 @@ struct sys *reduce_symmetry_new(struct sys *inner) {
                         .bytes = inner->bytes,
                         .poll = poll,
                         .free = release,
+                        .clone = clone,
                         .starts = starts,
                         .expand = expand,
                         .check = check,

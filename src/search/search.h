@@ -25,6 +25,10 @@ struct search_config {
   int deadlock;        // enum ir_deadlock
   uint64_t max_errors; // 0 = no limit
   const uint8_t *property_on; // per property: checked? NULL = all
+  unsigned threads;           // 0 = 1
+  bool deterministic;         // same counts and traces whatever the threads do
+  bool survey;                // fill in result->survey
+  unsigned hash_bits, hashes; // of the stores that hash (store_config)
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
 };
@@ -43,7 +47,8 @@ const struct search_strategy *search_strategy_find(const char *name);
 // Runs it: the one boundary for out-of-memory. Fills in verdict, reason, properties, traces (not
 // replayed yet), stats. The result comes in zeroed.
 //
-// Reasons of an unknown verdict: "time", "memory", "depth", "states", "interrupted", "no start
+// Reasons of an unknown verdict: "lossy, p <= P" (complete, but the store may have left states out
+// with probability P), "time", "memory", "depth", "states", "interrupted", "no start
 // state", "not checked: NAMES". A property may also be unknown because of "errors" (the search
 // ended at, or did not look behind, states that violate others), "fault" (evaluating it failed
 // somewhere), "not checked" (its kind is not), "not selected".

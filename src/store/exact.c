@@ -45,6 +45,7 @@ enum {
 
 struct exact {
   struct store base;
+  uint64_t count;
   size_t words, bytes, payload_bytes;
   size_t shape;       // `words` if the state is one of the short kinds, else 0
   size_t bits;        // from one state to the next
@@ -206,7 +207,7 @@ static size_t states_bytes(const struct exact *e, uint64_t states) {
 
 static size_t exact_memory(const struct store *s) {
   const struct exact *e = (const struct exact *)s;
-  return states_bytes(e, s->count) + s->count * e->payload_bytes + index_bytes(e->slots, e->wide);
+  return states_bytes(e, e->count) + e->count * e->payload_bytes + index_bytes(e->slots, e->wide);
 }
 
 // How many states the limits leave room for beside an index of that many bytes.
@@ -232,7 +233,7 @@ static void set_room(struct exact *e, unsigned percent) {
   if (room >= e->slots) room = e->slots - 1;
   (void)(region_extend(&e->states, states_bytes(e, room) + SLACK_BYTES) &&
          region_extend(&e->payload, room * e->payload_bytes)); // refused: less room
-  size_t used = states_bytes(e, e->base.count);
+  size_t used = states_bytes(e, e->count);
   region_huge(&e->states, used, used < HUGE_FROM_BYTES ? used : states_bytes(e, room));
   uint64_t held = regions_room(e), beside = states_beside(e, index_bytes(e->slots, e->wide));
   if (held < room) room = held;
@@ -368,7 +369,7 @@ static uint64_t grown(uint64_t slots) {
 
 // Makes room for `more` states if the limits allow; else for as many as they do allow.
 static void grow(struct exact *e, uint64_t more) {
-  uint64_t need = e->base.count + more;
+  uint64_t need = e->count + more;
   uint64_t slots = e->slots;
   while (slots * LOAD_PERCENT / 100 < need) slots = grown(slots);
   size_t bytes = index_bytes(slots, slots > NARROW_SLOTS_MAX);
@@ -448,8 +449,8 @@ INLINE size_t insert_as(struct exact *e, const uint64_t *states, size_t n,
       answers[i] = STORE_OLD;
       continue;
     }
-    if (e->base.count >= e->room) return i;
-    uint64_t id = e->base.count++;
+    if (e->count >= e->room) return i;
+    uint64_t id = e->count++;
     state_write(e, id, w, words);
     slot_set(e, p.at[i], p.tag[i] | away(e, p.at[i], p.home[i]) | (id + 1), wide);
     answers[i] = STORE_NEW;
@@ -469,7 +470,7 @@ INLINE void find_as(const struct exact *e, const uint64_t *states, size_t n, uin
 
 static size_t insert_chunk(struct exact *e, const uint64_t *states, size_t n,
                            enum store_answer *answers, uint64_t *ids) {
-  if (e->base.count + n > e->room) grow(e, n);
+  if (e->count + n > e->room) grow(e, n);
   switch (e->shape * 2 + e->wide) {
   case 0: return insert_as(e, states, n, answers, ids, 0, false);
   case 1: return insert_as(e, states, n, answers, ids, 0, true);
@@ -493,9 +494,17 @@ static void find_chunk(const struct exact *e, const uint64_t *states, size_t n, 
 
 // --- the function table ---
 
-static size_t exact_insert_batch(struct store *s, const uint64_t *words, size_t count,
+static struct store_writer *exact_writer_make(struct store *s) {
+  struct store_writer *w = mem_alloc(sizeof *w);
+  *w = (struct store_writer){s};
+  return w;
+}
+
+static void exact_writer_free(struct store_writer *w) { mem_free(w); }
+
+static size_t exact_insert_batch(struct store_writer *w, const uint64_t *words, size_t count,
                                  enum store_answer *answers, uint64_t *ids) {
-  struct exact *e = (struct exact *)s;
+  struct exact *e = (struct exact *)w->store;
   for (size_t first = 0; first < count; first += CHUNK) {
     size_t n = count - first < CHUNK ? count - first : CHUNK;
     size_t done = insert_chunk(e, words + first * e->words, n, answers + first, ids + first);
@@ -504,9 +513,9 @@ static size_t exact_insert_batch(struct store *s, const uint64_t *words, size_t 
   return count;
 }
 
-static void exact_find_batch(const struct store *s, const uint64_t *words, size_t count,
+static void exact_find_batch(struct store_writer *w, const uint64_t *words, size_t count,
                              uint64_t *ids) {
-  const struct exact *e = (const struct exact *)s;
+  const struct exact *e = (const struct exact *)w->store;
   for (size_t first = 0; first < count; first += CHUNK) {
     size_t n = count - first < CHUNK ? count - first : CHUNK;
     find_chunk(e, words + first * e->words, n, ids + first);
@@ -527,16 +536,24 @@ static bool exact_check(const struct store *s) {
   const struct exact *e = (const struct exact *)s;
   uint64_t used = 0;
   for (uint64_t at = 0; at < e->slots; at++) used += slot_get(e, at, e->wide) != 0;
-  if (used != s->count || used >= e->slots) return false;
+  if (used != e->count || used >= e->slots) return false;
   uint64_t *w = mem_alloc(e->words * sizeof *w);
   bool ok = true;
-  for (uint64_t id = 0; ok && id < s->count; id++) {
+  for (uint64_t id = 0; ok && id < e->count; id++) {
     uint64_t found;
     exact_get_batch(s, id, 1, w);
-    ok = store_find(s, w, &found) && found == id;
+    find_chunk(e, w, 1, &found);
+    ok = found == id;
   }
   mem_free(w);
   return ok;
+}
+
+static uint64_t exact_count(const struct store *s) { return ((const struct exact *)s)->count; }
+
+static void exact_facts(const struct store *s, struct store_facts *f) {
+  const struct exact *e = (const struct exact *)s;
+  f->load = (double)e->count / (double)e->slots;
 }
 
 static void exact_free(struct store *s) {
@@ -586,12 +603,17 @@ static struct store *exact_make(const struct store_config *c) {
 
 const struct store_ops store_exact = {
     .name = "exact",
+    .keeps_states = true,
     .make = exact_make,
     .free = exact_free,
+    .writer_make = exact_writer_make,
+    .writer_free = exact_writer_free,
     .insert_batch = exact_insert_batch,
     .find_batch = exact_find_batch,
     .get_batch = exact_get_batch,
     .payload = exact_payload,
+    .count = exact_count,
     .memory = exact_memory,
+    .facts = exact_facts,
     .check = exact_check,
 };

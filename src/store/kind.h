@@ -7,14 +7,19 @@
 
 struct store_ops {
   const char *name;
+  bool keeps_states, lossy;
   struct store *(*make)(const struct store_config *c);
-  void (*free)(struct store *s);
-  size_t (*insert_batch)(struct store *s, const uint64_t *words, size_t count,
+  void (*free)(struct store *s); // after its writers
+  struct store_writer *(*writer_make)(struct store *s);
+  void (*writer_free)(struct store_writer *w);
+  size_t (*insert_batch)(struct store_writer *w, const uint64_t *words, size_t count,
                          enum store_answer *answers, uint64_t *ids);
-  void (*find_batch)(const struct store *s, const uint64_t *words, size_t count, uint64_t *ids);
+  void (*find_batch)(struct store_writer *w, const uint64_t *words, size_t count, uint64_t *ids);
   void (*get_batch)(const struct store *s, uint64_t first, size_t count, uint64_t *words);
   void *(*payload)(struct store *s, uint64_t id);
+  uint64_t (*count)(const struct store *s);
   size_t (*memory)(const struct store *s);
+  void (*facts)(const struct store *s, struct store_facts *f);
   bool (*check)(const struct store *s);
 };
 
@@ -22,7 +27,12 @@ struct store_ops {
 struct store {
   const struct store_ops *ops;
   struct store_config config;
-  uint64_t count;
+  struct store_writer *own; // of the calls for one thread; made when first needed
+};
+
+// And every kind's writer with this.
+struct store_writer {
+  struct store *store;
 };
 
 extern const struct store_ops store_exact;

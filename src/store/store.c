@@ -28,44 +28,83 @@ struct store *store_new(const struct store_config *c) {
 }
 
 void store_free(struct store *s) {
-  if (s) s->ops->free(s);
+  if (!s) return;
+  if (s->own) s->ops->writer_free(s->own);
+  s->ops->free(s);
+}
+
+bool store_keeps_states(const struct store *s) { return s->ops->keeps_states; }
+
+bool store_lossy(const struct store *s) { return s->ops->lossy; }
+
+void store_facts(const struct store *s, struct store_facts *f) {
+  *f = (struct store_facts){0};
+  s->ops->facts(s, f);
+}
+
+// --- one thread ---
+
+static struct store_writer *own_writer(struct store *s) {
+  assert(s->config.threads <= 1);
+  if (!s->own) s->own = s->ops->writer_make(s);
+  return s->own;
 }
 
 enum store_answer store_insert(struct store *s, const uint64_t *words, uint64_t *id) {
   enum store_answer answer;
-  if (s->ops->insert_batch(s, words, 1, &answer, id) == 0) return STORE_FULL;
-  return answer;
+  return store_insert_batch(s, words, 1, &answer, id) ? answer : STORE_FULL;
 }
 
 size_t store_insert_batch(struct store *s, const uint64_t *words, size_t count,
                           enum store_answer *answers, uint64_t *ids) {
-  return s->ops->insert_batch(s, words, count, answers, ids);
+  return s->ops->insert_batch(own_writer(s), words, count, answers, ids);
 }
 
-bool store_find(const struct store *s, const uint64_t *words, uint64_t *id) {
-  s->ops->find_batch(s, words, 1, id);
+bool store_find(struct store *s, const uint64_t *words, uint64_t *id) {
+  store_find_batch(s, words, 1, id);
   return *id != STORE_ABSENT;
 }
 
-void store_find_batch(const struct store *s, const uint64_t *words, size_t count, uint64_t *ids) {
-  s->ops->find_batch(s, words, count, ids);
+void store_find_batch(struct store *s, const uint64_t *words, size_t count, uint64_t *ids) {
+  s->ops->find_batch(own_writer(s), words, count, ids);
 }
+
+// --- several threads ---
+
+struct store_writer *store_writer_new(struct store *s) {
+  return s->ops->writer_make(s);
+}
+
+void store_writer_free(struct store_writer *w) {
+  if (w) w->store->ops->writer_free(w);
+}
+
+size_t store_write_batch(struct store_writer *w, const uint64_t *words, size_t count,
+                         enum store_answer *answers, uint64_t *ids) {
+  return w->store->ops->insert_batch(w, words, count, answers, ids);
+}
+
+void store_seek_batch(struct store_writer *w, const uint64_t *words, size_t count, uint64_t *ids) {
+  w->store->ops->find_batch(w, words, count, ids);
+}
+
+// --- any thread ---
 
 void store_get(const struct store *s, uint64_t id, uint64_t *words) {
   store_get_batch(s, id, 1, words);
 }
 
 void store_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
-  assert(first + count <= s->count);
+  assert(s->ops->keeps_states);
   s->ops->get_batch(s, first, count, words);
 }
 
 void *store_payload(struct store *s, uint64_t id) {
-  assert(id < s->count && s->config.payload_bytes > 0);
+  assert(s->config.payload_bytes > 0);
   return s->ops->payload(s, id);
 }
 
-uint64_t store_count(const struct store *s) { return s->count; }
+uint64_t store_count(const struct store *s) { return s->ops->count(s); }
 
 size_t store_memory(const struct store *s) { return s->ops->memory(s); }
 

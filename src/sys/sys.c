@@ -18,7 +18,9 @@ struct system {
   struct sys_config config;
   struct interp *interp;
   struct native *native;
-  bool tried; // the compiler was started, or cannot be
+  struct system *original; // of a clone; NULL: this is none
+  _Atomic bool ready;      // compiled code is attached: clones may have it too
+  bool tried;              // the compiler was started, or cannot be
   double began;
 };
 
@@ -101,6 +103,7 @@ static void look_at_compiler(struct system *s, double wait_seconds) {
   case NATIVE_READY:
     native_attach(s->native, &s->pub);
     s->pub.compile_seconds = native_seconds(s->native);
+    s->ready = true;
     break;
   case NATIVE_FAILED: s->pub.note = native_problem(s->native); break;
   }
@@ -120,21 +123,51 @@ static void release(struct sys *pub) {
   mem_free(s);
 }
 
+// --- clones ---
+
+static struct sys *clone(struct sys *pub);
+
+static struct sys interpreted(const struct ir_model *m) {
+  return (struct sys){.model = m,
+                      .words = m->layout->words,
+                      .bytes = m->layout->bytes,
+                      .poll = poll,
+                      .free = release,
+                      .clone = clone,
+                      .starts = starts,
+                      .expand = expand,
+                      .check = check,
+                      .covers = covers,
+                      .atoms = atoms};
+}
+
+static void poll_clone(struct sys *pub) {
+  struct system *s = inside(pub);
+  if (!pub->native && s->original->ready) native_attach(s->original->native, pub);
+}
+
+static struct sys *clone(struct sys *pub) {
+  struct system *original = inside(pub), *s = mem_zalloc(1, sizeof *s);
+  if (original->original) original = original->original;
+  s->config = original->config;
+  s->original = original;
+  s->interp = interp_new(pub->model);
+  s->pub = interpreted(pub->model);
+  s->pub.poll = poll_clone;
+  poll_clone(&s->pub);
+  return &s->pub;
+}
+
+struct sys *sys_clone(struct sys *s) {
+  return s->clone(s);
+}
+
 struct sys *sys_new(const struct ir_model *m, const struct sys_config *c) {
   struct system *s = mem_zalloc(1, sizeof *s);
   s->config = *c;
   s->began = clock_seconds();
   s->interp = interp_new(m);
-  s->pub = (struct sys){.model = m,
-                        .words = m->layout->words,
-                        .bytes = m->layout->bytes,
-                        .poll = poll,
-                        .free = release,
-                        .starts = starts,
-                        .expand = expand,
-                        .check = check,
-                        .covers = covers,
-                        .atoms = atoms};
+  s->pub = interpreted(m);
   if (c->mode == SYS_NATIVE) start_compiler(s);
   if (c->mode == SYS_AUTO && !c->no_cache) s->native = native_from_cache(m);
   if (s->native) look_at_compiler(s, c->wait_seconds > 0 ? c->wait_seconds : HUGE_VAL);

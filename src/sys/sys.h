@@ -59,6 +59,7 @@ struct sys {
   // what sys_poll and sys_free do; a reduction that wraps a system has its own
   void (*poll)(struct sys *s);
   void (*free)(struct sys *s);
+  struct sys *(*clone)(struct sys *s);
   // all start states, each with its step; assumptions applied
   void (*starts)(struct sys *s, struct sys_out *out);
   // Appends all successors of one state to out (count is not reset), assumptions applied. A guard
@@ -77,6 +78,10 @@ void sys_free(struct sys *s);
 // AUTO: starts the compiler when the model turned out not to be small, and switches over to the
 // compiled code when it is ready. Searches call it once per batch; cheap.
 void sys_poll(struct sys *s);
+// The same system for another thread: shares the model and compiled code, has its own interpreter.
+// Made, and freed, while no other thread uses the original; freed before it. Polling it takes over
+// the compiled code that the original got; only the original looks after the compiler.
+struct sys *sys_clone(struct sys *s);
 // Fires one instance with one choice in place through the interpreter. For replay and simulate.
 // Returns an ir_outcome.
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state);

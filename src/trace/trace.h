@@ -85,6 +85,16 @@ struct stats {
 #undef COUNTER_REAL
 };
 
+// What `--stats` shows beside the counters. Lists are empty where a search cannot tell.
+struct survey {
+  VEC(uint64_t) levels; // breadth first: states that were new in each level
+  uint64_t *fired;      // per rule: how often it fired; NULL = not counted
+  uint64_t *fresh;      // per rule: how often that led to a new state; NULL = not counted
+  double *share;        // per rule: of the time of a step, on a sample of states; NULL = not timed
+  uint64_t *distinct;   // per leaf of the layout: values seen (IR_UNDEF is one); NULL = not counted
+  uint64_t sampled;     // states that `distinct` was counted on, of stats.states
+};
+
 struct result {
   enum verdict verdict;
   char
@@ -93,6 +103,8 @@ struct result {
   VEC(struct property_result) properties;
   VEC(struct trace) traces; // violations, in the order found
   struct stats stats;
+  struct survey survey;
+  char *store_note; // what the store tells of itself, or NULL
   // Every state within this many steps of a start was found and its invariants were checked: no
   // invariant is violated by a trace as short as that, save those reported.
   uint64_t depth_complete;

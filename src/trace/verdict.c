@@ -11,11 +11,22 @@ const char *verdict_name(enum verdict v) {
   return "unknown";
 }
 
+static void survey_clear(struct survey *s) {
+  VEC_CLEAR(&s->levels);
+  mem_free(s->fired);
+  mem_free(s->fresh);
+  mem_free(s->share);
+  mem_free(s->distinct);
+  *s = (struct survey){0};
+}
+
 void result_clear(struct result *r) {
   for (size_t i = 0; i < r->traces.count; i++) trace_clear(&r->traces.data[i]);
   VEC_CLEAR(&r->traces);
   VEC_CLEAR(&r->properties);
   mem_free(r->reason);
   mem_free(r->note);
-  r->reason = r->note = NULL;
+  mem_free(r->store_note);
+  r->reason = r->note = r->store_note = NULL;
+  survey_clear(&r->survey);
 }

@@ -1,530 +1,407 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact store: states lie one after the other in one array that only grows, short ones packed
-// to the bit, others to the byte; an open-addressing index of slots finds them. Price: the state's
-// bits and 4.5 to 5.7 bytes of index each.
+// The exact store: states lie one after the other in one array that only grows, packed to the bit
+// (packed.h); an open-addressing index of slots finds them (index.h). Price: the state's bits and
+// 4.3 to 5.2 bytes of index each.
 //
-// A slot holds, from below, id + 1 (0: empty), a bit that says that it is not in its home line, and
-// a tag. Home line and tag are the high and low digits of the hash, scaled to their product, and
-// narrow slots scale up a prefix of the hash that is short enough to be scaled back: so the index
-// grows in one pass over itself, and only the states that are not at home are read.
+// Invariants: a state sits in the first slot, of its home line and those that follow it, that was
+// empty when it came (nothing is ever removed, so a probe may be resumed where it stopped, and two
+// threads with the same state meet at one slot); the index has at least one empty slot.
 //
-// Invariants: a state sits in the first slot, from the start of its home line on, that was empty
-// when it came (nothing is ever removed, so a probe may be resumed where it stopped); the index has
-// at least one empty slot. Not safe to use from several threads.
+// Several threads: each writes the state at an id of its own, then claims the slot. Writers take
+// ids by the block, and leave to insert by the quota, so that they meet at counters rarely; what
+// they have not used is theirs until the gate is closed.
+#include "store/exact.h"
 #include "store/hash.h"
-#include "store/kind.h"
-#include "store/region.h"
 
-#include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-// Inlined for each shape of state and slot, so that the shape is a constant inside.
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef FATHOM_SMALL
-enum { SLOTS_FIRST = 16, CHUNK = 4 };
-#define NARROW_SLOTS_MAX UINT64_C(1000)
+enum { SLOTS_FIRST = 16, BLOCK_MAX = 64 };
+#define NARROW_SLOTS_MAX UINT64_C(16000)
 #else
-enum { SLOTS_FIRST = 4096, CHUNK = 128 };
+enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 #define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
 #endif
 
 enum {
-  LINE = 16,            // slots that share a home: narrow ones fill a line of the cache
-  PREFIX_BITS = 26,     // of the hash that narrow slots use: 2^26 <= lines * tags for every size
-  LOAD_PERCENT = 88,    // the index grows when it is this full
-  GROWTH_PERCENT = 25,  // by this much
-  CURSORS = 8,          // homes between which states move to and fro while the index grows
+  LOAD_PERCENT = 93,    // the index grows when it is this full
+  GROWTH_PERCENT = 20,  // by this much
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
-  SLACK_BYTES = 16,     // words are read and written whole at the end of the array
 };
 #define RESERVE_BYTES   ((size_t)1 << 40)
 #define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
 
-struct exact {
-  struct store base;
-  uint64_t count;
-  size_t words, bytes, payload_bytes;
-  size_t shape;       // `words` if the state is one of the short kinds, else 0
-  size_t bits;        // from one state to the next
-  uint64_t last_mask; // bits in use of a short state's last word
-  struct region states, index, payload;
-  uint64_t slots;
-  unsigned id_bits; // of a slot; then comes the bit for not being at home
-  unsigned tag_bits;
-  uint64_t prefix;    // mask of the hash
-  uint64_t scale;     // lines * tags
-  bool wide;          // slots of 64 bits
-  bool stretched;     // the index grows no more
-  uint64_t room;      // states that fit without asking grow again
-  uint64_t *state;    // scratch
-  VEC(uint64_t) late; // empty but while the index grows
-};
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// --- slots and states ---
+// --- room ---
 
-// An index that becomes wide has both kinds in it for a while.
-typedef uint32_t __attribute__((may_alias)) narrow_slot;
-typedef uint64_t __attribute__((may_alias)) wide_slot;
-
-INLINE uint64_t slot_get(const struct exact *e, uint64_t at, bool wide) {
-  return wide ? ((const wide_slot *)e->index.base)[at] : ((const narrow_slot *)e->index.base)[at];
+// While others write, no more than there are.
+static uint64_t states_there(const struct exact *e) {
+  uint64_t count = 0;
+  for (const struct exact_writer *w = e->writers; w; w = w->next)
+    count += __atomic_load_n(&w->count, __ATOMIC_RELAXED);
+  return count;
 }
 
-INLINE void slot_set(struct exact *e, uint64_t at, uint64_t slot, bool wide) {
-  if (wide)
-    ((wide_slot *)e->index.base)[at] = slot;
-  else
-    ((narrow_slot *)e->index.base)[at] = (narrow_slot)slot;
-}
-
-INLINE const void *slot_address(const struct exact *e, uint64_t at, bool wide) {
-  return e->index.base + at * (wide ? 8 : 4);
-}
-
-// The digits of a hash.
-INLINE uint64_t digits(const struct exact *e, uint64_t hash) {
-  return (uint64_t)(((__uint128_t)(hash & e->prefix) * e->scale) >> 64);
-}
-
-// The first slot of the home line.
-INLINE uint64_t home_of(const struct exact *e, uint64_t digits) {
-  return (digits >> e->tag_bits) * LINE;
-}
-
-INLINE uint64_t tag_of(const struct exact *e, uint64_t digits, bool wide) {
-  uint64_t tag = digits << (e->id_bits + 1); // complete for the home line
-  return wide ? tag : (uint32_t)tag;
-}
-
-INLINE bool tag_is(const struct exact *e, uint64_t slot, uint64_t tag) {
-  return !((slot ^ tag) >> e->id_bits);
-}
-
-INLINE uint64_t slot_id(const struct exact *e, uint64_t slot) {
-  return (slot & (~UINT64_C(0) >> (64 - e->id_bits))) - 1;
-}
-
-// The bit of a slot that is not in its home line.
-INLINE uint64_t away(const struct exact *e, uint64_t at, uint64_t home) {
-  return (uint64_t)(at - home >= LINE) << e->id_bits; // what is before the home went round
-}
-
-INLINE uint64_t word_at(const unsigned char *p) {
-  uint64_t w;
-  memcpy(&w, p, sizeof w);
-  return w;
-}
-
-INLINE unsigned char *state_at(const struct exact *e, uint64_t id) {
-  return e->states.base + id * e->bits / 8;
-}
-
-// A short state begins at bit 0..7 of its first byte and ends within its words, so that each word
-// is shifted out of at most two. `words` is 1 or 2 for a short state, 0 for any other.
-INLINE void state_read(const struct exact *e, uint64_t id, uint64_t *w, size_t words) {
-  const unsigned char *p = state_at(e, id);
-  unsigned shift = id * e->bits % 8;
-  if (words == 0) {
-    memset(w, 0, e->words * sizeof *w);
-    memcpy(w, p, e->bytes);
-    return;
-  }
-  if (words == 2) w[0] = word_at(p) >> shift | word_at(p + 8) << 1 << (63 - shift);
-  w[words - 1] = word_at(p + 8 * (words - 1)) >> shift & e->last_mask;
-}
-
-INLINE bool state_equal(const struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
-  if (words == 0) return memcmp(state_at(e, id), w, e->bytes) == 0;
-  uint64_t there[2] = {0};
-  state_read(e, id, there, words);
-  return words == 1 ? there[0] == w[0] : there[0] == w[0] && there[1] == w[1];
-}
-
-// Whole words: behind what the states before have in use, all is zero.
-INLINE void state_write(struct exact *e, uint64_t id, const uint64_t *w, size_t words) {
-  unsigned char *p = state_at(e, id);
-  unsigned shift = id * e->bits % 8;
-  if (words == 0) {
-    memcpy(p, w, e->bytes);
-    return;
-  }
-  uint64_t shifted[2] = {word_at(p) | w[0] << shift};
-  if (words == 2) shifted[1] = w[0] >> 1 >> (63 - shift) | w[1] << shift;
-  memcpy(p, shifted, words * sizeof *w);
-}
-
-#ifdef __SSE2__
-// Four narrow slots: all ones for each that is empty or carries the tag.
-INLINE __m128i four_hits(const __m128i *p, __m128i tags, __m128i id_bits) {
-  __m128i slots = _mm_load_si128(p), zero = _mm_setzero_si128();
-  __m128i differs = _mm_srl_epi32(_mm_xor_si128(slots, tags), id_bits);
-  return _mm_or_si128(_mm_cmpeq_epi32(differs, zero), _mm_cmpeq_epi32(slots, zero));
-}
-
-INLINE unsigned narrow_hits(const struct exact *e, uint64_t line, uint64_t tag) {
-  const __m128i *p = (const __m128i *)(e->index.base + line * 4);
-  __m128i tags = _mm_set1_epi32((int)tag), id_bits = _mm_cvtsi32_si128((int)e->id_bits);
-  __m128i a = four_hits(p, tags, id_bits), b = four_hits(p + 1, tags, id_bits);
-  __m128i c = four_hits(p + 2, tags, id_bits), d = four_hits(p + 3, tags, id_bits);
-  return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
-}
-#endif
-
-// One bit for each slot of the line that begins at `line` that is empty or carries the tag.
-INLINE unsigned line_hits(const struct exact *e, uint64_t line, uint64_t tag, bool wide) {
-#ifdef __SSE2__
-  if (!wide) return narrow_hits(e, line, tag);
-#endif
-  unsigned hits = 0;
-  for (unsigned i = 0; i < LINE; i++) {
-    uint64_t slot = slot_get(e, line + i, wide);
-    hits |= (unsigned)(!slot || tag_is(e, slot, tag)) << i;
-  }
-  return hits;
-}
-
-INLINE uint64_t line_next(const struct exact *e, uint64_t line) {
-  return line + LINE == e->slots ? 0 : line + LINE;
-}
-
-// The next slot after `at` that is to be looked at: empty, tagged, or the first of the next line.
-INLINE uint64_t slot_next(const struct exact *e, uint64_t at, uint64_t tag, bool wide) {
-  uint64_t line = at - at % LINE;
-  unsigned hits = line_hits(e, line, tag, wide) & (~1u << at % LINE);
-  return hits ? line + (unsigned)__builtin_ctz(hits) : line_next(e, line);
-}
-
-// --- room and growth ---
-
-static size_t index_bytes(uint64_t slots, bool wide) { return slots * (wide ? 8 : 4); }
-
-static size_t states_bytes(const struct exact *e, uint64_t states) {
-  return (states * e->bits + 7) / 8;
-}
-
-static size_t exact_memory(const struct store *s) {
-  const struct exact *e = (const struct exact *)s;
-  return states_bytes(e, e->count) + e->count * e->payload_bytes + index_bytes(e->slots, e->wide);
+static size_t held_bytes(const struct exact *e) {
+  uint64_t count = states_there(e);
+  return packed_bytes(&e->packed, count) + count * e->payload_bytes +
+         index_bytes(e->index.slots, e->index.wide);
 }
 
 // How many states the limits leave room for beside an index of that many bytes.
 static uint64_t states_beside(const struct exact *e, size_t index) {
   const struct store_config *c = &e->base.config;
   uint64_t most = c->states_max ? c->states_max : UINT64_MAX;
-  size_t each_bits = e->bits + 8 * e->payload_bytes;
+  size_t each_bits = e->packed.bits + 8 * e->payload_bytes;
   if (!c->mem_bytes_max || each_bits == 0) return most;
   uint64_t left = c->mem_bytes_max > index ? c->mem_bytes_max - index : 0;
   uint64_t fit = left / each_bits * 8 + left % each_bits * 8 / each_bits;
-  return fit < most ? fit : most;
+  return smaller(fit, most);
 }
 
-static uint64_t regions_room(const struct exact *e) {
-  uint64_t room = e->bits ? (e->states.reserved - SLACK_BYTES) * 8 / e->bits : UINT64_MAX;
-  if (!e->payload_bytes) return room;
-  uint64_t paid = e->payload.reserved / e->payload_bytes;
-  return paid < room ? paid : room;
+// Ids that the regions have place for.
+static uint64_t ids_held(const struct exact *e) {
+  uint64_t most = UINT64_MAX;
+  if (e->packed.bits) most = (e->states.reserved - PACKED_SLACK_BYTES) * 8 / e->packed.bits;
+  return e->payload_bytes ? smaller(most, e->payload.reserved / e->payload_bytes) : most;
 }
+
+// Ids that are taken and not used, at most.
+static uint64_t ids_idle(const struct exact *e) { return e->shared ? e->threads * e->block : 0; }
 
 static void set_room(struct exact *e, unsigned percent) {
-  uint64_t room = (uint64_t)((__uint128_t)e->slots * percent / 100);
-  if (room >= e->slots) room = e->slots - 1;
-  (void)(region_extend(&e->states, states_bytes(e, room) + SLACK_BYTES) &&
-         region_extend(&e->payload, room * e->payload_bytes)); // refused: less room
-  size_t used = states_bytes(e, e->count);
-  region_huge(&e->states, used, used < HUGE_FROM_BYTES ? used : states_bytes(e, room));
-  uint64_t held = regions_room(e), beside = states_beside(e, index_bytes(e->slots, e->wide));
-  if (held < room) room = held;
-  if (beside < room) room = beside;
-  e->room = room;
+  uint64_t slots = e->index.slots, room = (uint64_t)((__uint128_t)slots * percent / 100);
+  if (room >= slots) room = slots - 1;
+  uint64_t ids = room + ids_idle(e);
+  bool (*extend)(struct region *, size_t) = e->shared ? region_extend_there : region_extend;
+  (void)(extend(&e->states, packed_bytes(&e->packed, ids) + PACKED_SLACK_BYTES) &&
+         extend(&e->payload, ids * e->payload_bytes)); // refused: less room
+  if (!e->shared) e->packed.base = (uint64_t *)e->states.base;
+  size_t used = packed_bytes(&e->packed, states_there(e));
+  size_t later = used < HUGE_FROM_BYTES ? used : packed_bytes(&e->packed, ids);
+  region_huge(&e->states, used, later);
+  uint64_t held = ids_held(e), idle = ids_idle(e);
+  room = smaller(room, held > idle ? held - idle : 0);
+  e->room = smaller(room, states_beside(e, index_bytes(slots, e->index.wide)));
 }
 
-static void set_slots(struct exact *e, uint64_t slots) {
-  e->slots = slots;
-  e->wide = slots > NARROW_SLOTS_MAX;
-  e->id_bits = (unsigned)(64 - __builtin_clzll(slots)); // id + 1 <= slots
-  e->tag_bits = (e->wide ? 63 : 31) - e->id_bits;
-  e->prefix = e->wide ? ~UINT64_C(0) : ~(~UINT64_C(0) >> PREFIX_BITS);
-  e->scale = slots / LINE << e->tag_bits;
+// Ids stay below the number of slots: a full index and all idle ids are no more.
+static void set_block(struct exact *e) {
+  uint64_t spare = e->index.slots * (100 - STRETCH_PERCENT) / 100 / e->threads;
+  e->block = smaller(spare, BLOCK_MAX) / PACKED_ALIGN * PACKED_ALIGN;
 }
 
-// The index while it grows in place. Its lines are taken out and put in again, from the last to the
-// first. No home moves down; but a state that was not at home, or does not find room before the
-// end, may have its place among lines that are still to be moved, and waits in `late`.
-struct growth {
-  const struct exact *old; // as it was
-  struct exact *e;
-  uint64_t line_old; // number of the line being moved
-  uint64_t inverse;  // of a narrow old->scale: just less than 2^64 prefixes / digits
-  size_t count;
-  uint64_t away[CHUNK]; // ids whose states must be asked for their hash
-  // Cursors: the first full[i] slots from home[i] on are not empty.
-  uint64_t home[CURSORS], full[CURSORS];
-};
+static uint64_t whole_lines(uint64_t slots) { return (slots + LINE - 1) / LINE * LINE; }
 
-// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
-// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
-// 2^37.)
-INLINE uint64_t hash_back(uint64_t digits, uint64_t inverse) {
-  uint64_t prefix = (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
-  return prefix << (64 - PREFIX_BITS);
+static uint64_t slots_first(const struct exact *e) {
+  uint64_t least = (uint64_t)e->threads * PACKED_ALIGN * 100 / (100 - STRETCH_PERCENT) + LINE;
+  return e->shared && least > SLOTS_FIRST ? whole_lines(least) : SLOTS_FIRST;
 }
 
-// Takes the first empty slot from `home` to the end of the index (which it is when there is none).
-// States come nearly in the order of their homes, a few homes at a time: the search goes on where
-// the last one from this home ended.
-INLINE uint64_t take_empty(const struct exact *e, struct growth *g, uint64_t home, bool wide) {
-  unsigned c = home / LINE % CURSORS;
-  uint64_t at = home + (g->full[c] & -(uint64_t)(g->home[c] == home)); // no branch
-  while (at < e->slots && slot_get(e, at, wide)) at++;
-  g->home[c] = home;
-  g->full[c] = at - home + (at < e->slots);
-  return at;
-}
-
-INLINE void move(struct exact *e, struct growth *g, uint64_t digits, uint64_t id, bool wide) {
-  uint64_t home = home_of(e, digits), at = take_empty(e, g, home, wide);
-  if (at == e->slots && g->line_old > 0) {
-    VEC_PUSH(&g->e->late, id);
-    return;
-  }
-  if (at == e->slots)
-    for (at = 0; slot_get(e, at, wide);) at++;
-  slot_set(e, at, tag_of(e, digits, wide) | away(e, at, home) | (id + 1), wide);
-}
-
-static void move_away(struct growth *g) {
-  struct exact *e = g->e;
-  uint64_t d[CHUNK];
-  size_t below = index_bytes(g->line_old * LINE, g->old->wide); // not moved yet
-  for (size_t i = 0; i < g->count; i++) __builtin_prefetch(state_at(e, g->away[i]));
-  for (size_t i = 0; i < g->count; i++) {
-    state_read(e, g->away[i], e->state, e->shape);
-    d[i] = digits(e, store_hash(e->state, e->words));
-    __builtin_prefetch(slot_address(e, home_of(e, d[i]), e->wide), 1);
-  }
-  for (size_t i = 0; i < g->count; i++) {
-    if (index_bytes(home_of(e, d[i]), e->wide) < below)
-      VEC_PUSH(&e->late, g->away[i]);
-    else
-      move(e, g, d[i], g->away[i], e->wide);
-  }
-  g->count = 0;
-}
-
-INLINE void move_line(struct growth *g, bool wide) {
-  const struct exact old = *g->old; // copies: they stay in registers
-  struct exact e = *g->e;
-  uint64_t slots[LINE], line = g->line_old, inverse = g->inverse;
-  for (uint64_t i = 0; i < LINE; i++) {
-    slots[i] = slot_get(&old, line * LINE + i, wide);
-    slot_set(&e, line * LINE + i, 0, wide);
-  }
-  for (uint64_t i = 0; i < LINE && slots[i]; i++) {
-    uint64_t id = slot_id(&old, slots[i]);
-    if (!e.wide && !(slots[i] >> old.id_bits & 1)) {
-      uint64_t d = line << old.tag_bits | slots[i] >> (old.id_bits + 1);
-      move(&e, g, digits(&e, hash_back(d, inverse)), id, false);
-    } else {
-      g->away[g->count++] = id;
-      if (g->count == CHUNK) move_away(g);
-    }
-  }
-}
-
-static void move_late(struct growth *g) {
-  assert(g->line_old == 0);
-  move_away(g);
-  for (size_t i = 0; i < g->e->late.count; i++) {
-    g->away[g->count++] = g->e->late.data[i];
-    if (g->count == CHUNK) move_away(g);
-  }
-  move_away(g);
-  g->e->late.count = 0;
-}
-
-static uint64_t inverse_of(const struct exact *e) {
-  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / e->scale);
-}
-
-__attribute__((noinline)) static void grow_index(struct exact *e, uint64_t slots) {
-  const struct exact old = *e;
-  set_slots(e, slots);
-  struct growth g = {.old = &old, .e = e, .inverse = inverse_of(&old)};
-  for (g.line_old = old.slots / LINE; g.line_old-- > 0;) {
-    if (old.wide)
-      move_line(&g, true);
-    else
-      move_line(&g, false);
-  }
-  g.line_old = 0;
-  move_late(&g);
-}
-
-static uint64_t grown(uint64_t slots) {
-  return (slots + slots * GROWTH_PERCENT / 100 + LINE - 1) / LINE * LINE;
-}
-
-// Makes room for `more` states if the limits allow; else for as many as they do allow.
+// Makes room for `more` states if the limits allow; else for as many as they do allow. With the
+// gate closed.
 static void grow(struct exact *e, uint64_t more) {
-  uint64_t need = e->count + more;
-  uint64_t slots = e->slots;
-  while (slots * LOAD_PERCENT / 100 < need) slots = grown(slots);
-  size_t bytes = index_bytes(slots, slots > NARROW_SLOTS_MAX);
-  bool pays = slots > e->slots && states_beside(e, bytes) > e->slots * STRETCH_PERCENT / 100;
-  if (e->stretched || !pays || !region_extend(&e->index, bytes)) {
-    e->stretched = e->stretched || slots > e->slots;
+  uint64_t need = states_there(e) + more, now = e->index.slots, slots = now;
+  while (slots * LOAD_PERCENT / 100 < need)
+    slots = whole_lines(slots + slots * GROWTH_PERCENT / 100);
+  bool wide = slots > NARROW_SLOTS_MAX;
+  size_t bytes = index_bytes(slots, wide);
+  bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;
+  bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
+  if (can) region_huge(&e->slots, bytes, bytes);
+  if (!can || !exact_grow(e, slots, wide)) {
+    e->stretched = e->stretched || slots > now;
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
     return;
   }
-  region_huge(&e->index, bytes, bytes);
-  grow_index(e, slots);
+  set_block(e);
   set_room(e, LOAD_PERCENT);
   LOG(store, "grew to %zu slots", (size_t)slots);
+}
+
+// --- leave to insert ---
+
+// Takes all leave back: what is promised is there. With the gate closed.
+static void take_back(struct exact *e) {
+  e->promised = states_there(e);
+  for (struct exact_writer *w = e->writers; w; w = w->next) w->limit = w->count;
+}
+
+// Of `free` states what one writer should take: all when it is the only one; else less and less as
+// room runs out, so that little of it lies idle with others.
+static uint64_t quota(const struct exact *e, uint64_t free, size_t n) {
+  uint64_t part = e->shared ? free / e->threads / 8 : free;
+  return smaller(part > n ? part : n, free);
+}
+
+// From inside the gate; false when that takes more than is free.
+static bool ask(struct exact_writer *w, size_t n) {
+  struct exact *e = (struct exact *)w->base.store;
+  uint64_t promised = __atomic_load_n(&e->promised, __ATOMIC_RELAXED), take;
+  do {
+    if (promised + n > e->room) return false;
+    take = quota(e, e->room - promised, n);
+  } while (!__atomic_compare_exchange_n(&e->promised, &promised, promised + take, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  w->limit += take;
+  return true;
+}
+
+// Gets leave for n states, or for as many as there is room for. Goes out of the gate and comes in
+// again if need be; on the way another writer may take the leave back, and it asks again.
+__attribute__((noinline)) static void get_leave(struct exact_writer *w, size_t n) {
+  struct exact *e = (struct exact *)w->base.store;
+  uint64_t free;
+  do {
+    if (e->shared && ask(w, n)) return;
+    gate_leave(&e->gate);
+    gate_close(&e->gate);
+    take_back(e);
+    if (e->promised + n > e->room) grow(e, n);
+    free = e->room > e->promised ? e->room - e->promised : 0;
+    uint64_t take = quota(e, free, n);
+    w->limit += take;
+    e->promised += take;
+    gate_open(&e->gate);
+    gate_enter(&e->gate);
+  } while (free > 0 && w->limit == w->count);
+}
+
+static void take_block(struct exact_writer *w) {
+  struct exact *e = (struct exact *)w->base.store;
+  w->id = __atomic_fetch_add(&e->ids, e->block, __ATOMIC_RELAXED);
+  w->id_end = w->id + e->block;
+  assert(w->id_end <= e->index.slots);
 }
 
 // --- insert and find ---
 
 struct probes {
   uint64_t home[CHUNK], at[CHUNK], tag[CHUNK];
+  unsigned char step[CHUNK]; // to the next line
+  unsigned char open[CHUNK]; // numbers of those that have seen full lines only
 };
 
-INLINE void state_prefetch(const struct exact *e, uint64_t at, bool wide) {
-  uint64_t slot = slot_get(e, at, wide);
-  __builtin_prefetch(state_at(e, slot_id(e, slot | !slot))); // empty: that of id 0
+// Copies of what the store does not change while threads are inside: they stay in registers.
+struct view {
+  struct index index;
+  struct packed packed;
+};
+
+INLINE struct view view_of(const struct exact *e) { return (struct view){e->index, e->packed}; }
+
+INLINE void state_prefetch(const struct view *v, uint64_t at, bool wide) {
+  uint64_t slot = slot_peek(&v->index, at, wide);
+  uint64_t id = slot_id(&v->index, slot | !slot); // empty: id 0
+  packed_prefetch(&v->packed, id);
 }
 
-// Looks into the home line: where to begin, and which states will be compared. That is one at most,
-// or rarely two, so two are asked for without looking whether they are there.
-INLINE void look_at_home(const struct exact *e, struct probes *p, size_t i, bool wide) {
-  uint64_t home = p->home[i];
-  unsigned hits = line_hits(e, home, p->tag[i], wide);
+// Looks into a line: where to begin, and which states will be compared. That is one at most, or
+// rarely two, so two are asked for without looking whether they are there. False: the line is full
+// of others, and the next one is to be looked into.
+INLINE bool look(const struct view *v, struct probes *p, size_t i, uint64_t line, uint64_t tag,
+                 bool wide) {
+  unsigned hits = line_hits(&v->index, line, tag, wide);
   if (!hits) {
-    p->at[i] = line_next(e, home);
-    __builtin_prefetch(slot_address(e, p->at[i], wide));
-    return;
+    p->at[i] = line_next(&v->index, line, &p->step[i]);
+    __builtin_prefetch(slot_address(&v->index, p->at[i], wide));
+    return false;
   }
   unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
-  p->at[i] = home + first;
-  state_prefetch(e, home + first, wide);
-  state_prefetch(e, home + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
+  p->at[i] = line + first;
+  state_prefetch(v, line + first, wide);
+  state_prefetch(v, line + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
+  return true;
 }
 
-// Hashes all, asks for their slots, then for the states that these slots name.
-INLINE void look_ahead(const struct exact *e, const uint64_t *states, size_t n, struct probes *p,
+// Hashes all, asks for their slots, then for the states that these slots name. Those whose line is
+// full look into the next one when all have been there, so that they wait together.
+INLINE void look_ahead(const struct view *v, const uint64_t *states, size_t n, struct probes *p,
                        size_t words, bool wide) {
-  size_t stride = words ? words : e->words;
+  size_t stride = words ? words : v->packed.words, open = 0;
   for (size_t i = 0; i < n; i++) {
-    uint64_t d = digits(e, store_hash(states + i * stride, stride));
-    p->home[i] = home_of(e, d);
-    p->tag[i] = tag_of(e, d, wide);
-    __builtin_prefetch(slot_address(e, p->home[i], wide));
+    uint64_t d = digits_of(&v->index, store_hash(states + i * stride, stride));
+    p->home[i] = home_of(&v->index, d);
+    p->tag[i] = tag_of(&v->index, d, wide);
+    p->step[i] = 1;
+    __builtin_prefetch(slot_address(&v->index, p->home[i], wide));
   }
-  for (size_t i = 0; i < n; i++) look_at_home(e, p, i, wide);
+  for (size_t i = 0; i < n; i++) {
+    p->open[open] = (unsigned char)i;
+    open += !look(v, p, i, p->home[i], p->tag[i], wide);
+  }
+  while (open > 0) {
+    size_t still = 0;
+    for (size_t k = 0; k < open; k++) {
+      size_t i = p->open[k];
+      p->open[still] = (unsigned char)i;
+      uint64_t tag = p->tag[i] | away(&v->index, p->at[i], p->home[i]);
+      still += !look(v, p, i, p->at[i], tag, wide);
+    }
+    open = still;
+  }
 }
 
-// Goes on from where look_ahead stopped. True: found, with its id.
-INLINE bool settle(const struct exact *e, const uint64_t *w, struct probes *p, size_t i,
+// Goes on from where look_ahead, or it itself, stopped. True: found, with its id.
+INLINE bool settle(const struct view *v, const uint64_t *w, struct probes *p, size_t i,
                    uint64_t *id, size_t words, bool wide) {
   for (uint64_t at = p->at[i];;) {
-    uint64_t slot = slot_get(e, at, wide), tag = p->tag[i] | away(e, at, p->home[i]);
+    uint64_t slot = slot_get(&v->index, at, wide);
+    uint64_t tag = p->tag[i] | away(&v->index, at, p->home[i]);
     p->at[i] = at;
     if (!slot) return false;
-    *id = slot_id(e, slot);
-    if (tag_is(e, slot, tag) && state_equal(e, *id, w, words)) return true;
-    at = slot_next(e, at, tag, wide);
+    *id = slot_id(&v->index, slot);
+    if (tag_is(&v->index, slot, tag) && packed_equal(&v->packed, *id, w, words)) return true;
+    at = slot_next(&v->index, at, tag, &p->step[i], wide);
   }
 }
 
-INLINE size_t insert_as(struct exact *e, const uint64_t *states, size_t n,
-                        enum store_answer *answers, uint64_t *ids, size_t words, bool wide) {
+// Puts a state into the empty slot where settle stopped. False when another thread took the slot:
+// the id is then still the writer's own.
+INLINE bool put(const struct view *v, struct exact_writer *w, const uint64_t *state,
+                const struct probes *p, size_t i, uint64_t *id, size_t words, bool wide,
+                bool shared) {
+  if (shared && w->id == w->id_end) take_block(w);
+  uint64_t at = p->at[i];
+  uint64_t slot = p->tag[i] | away(&v->index, at, p->home[i]) | (w->id + 1);
+  packed_write(&v->packed, w->id, state, words, !shared);
+  if (!shared)
+    slot_set(&v->index, at, slot, wide);
+  else if (!slot_claim(&v->index, at, slot, wide))
+    return false;
+  *id = w->id++;
+  __atomic_store_n(&w->count, w->count + 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+INLINE size_t insert_as(struct exact_writer *w, const uint64_t *states, size_t n,
+                        enum store_answer *answers, uint64_t *ids, size_t words, bool wide,
+                        bool shared) {
+  const struct view v = view_of((const struct exact *)w->base.store);
   struct probes p;
-  size_t stride = words ? words : e->words;
-  look_ahead(e, states, n, &p, words, wide);
+  size_t stride = words ? words : v.packed.words;
+  look_ahead(&v, states, n, &p, words, wide);
   for (size_t i = 0; i < n; i++) {
-    const uint64_t *w = states + i * stride;
-    if (settle(e, w, &p, i, &ids[i], words, wide)) {
+    const uint64_t *state = states + i * stride;
+    do {
       answers[i] = STORE_OLD;
-      continue;
-    }
-    if (e->count >= e->room) return i;
-    uint64_t id = e->count++;
-    state_write(e, id, w, words);
-    slot_set(e, p.at[i], p.tag[i] | away(e, p.at[i], p.home[i]) | (id + 1), wide);
-    answers[i] = STORE_NEW;
-    ids[i] = id;
+      if (settle(&v, state, &p, i, &ids[i], words, wide)) break;
+      if (w->count == w->limit) return i;
+      answers[i] = STORE_NEW;
+    } while (!put(&v, w, state, &p, i, &ids[i], words, wide, shared));
   }
   return n;
 }
 
 INLINE void find_as(const struct exact *e, const uint64_t *states, size_t n, uint64_t *ids,
                     size_t words, bool wide) {
+  const struct view v = view_of(e);
   struct probes p;
-  size_t stride = words ? words : e->words;
-  look_ahead(e, states, n, &p, words, wide);
+  size_t stride = words ? words : v.packed.words;
+  look_ahead(&v, states, n, &p, words, wide);
   for (size_t i = 0; i < n; i++)
-    if (!settle(e, states + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
+    if (!settle(&v, states + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
 }
 
-static size_t insert_chunk(struct exact *e, const uint64_t *states, size_t n,
+// The constants for which they are compiled.
+#define FORM(words, wide, shared) ((words)*4 + (wide)*2 + (shared))
+
+static size_t insert_chunk(struct exact_writer *w, const uint64_t *states, size_t n,
                            enum store_answer *answers, uint64_t *ids) {
-  if (e->count + n > e->room) grow(e, n);
-  switch (e->shape * 2 + e->wide) {
-  case 0: return insert_as(e, states, n, answers, ids, 0, false);
-  case 1: return insert_as(e, states, n, answers, ids, 0, true);
-  case 2: return insert_as(e, states, n, answers, ids, 1, false);
-  case 3: return insert_as(e, states, n, answers, ids, 1, true);
-  case 4: return insert_as(e, states, n, answers, ids, 2, false);
-  default: return insert_as(e, states, n, answers, ids, 2, true);
+  const struct exact *e = (const struct exact *)w->base.store;
+  switch (FORM(e->shape, e->index.wide, e->shared)) {
+  case FORM(0, false, false): return insert_as(w, states, n, answers, ids, 0, false, false);
+  case FORM(0, false, true): return insert_as(w, states, n, answers, ids, 0, false, true);
+  case FORM(0, true, false): return insert_as(w, states, n, answers, ids, 0, true, false);
+  case FORM(0, true, true): return insert_as(w, states, n, answers, ids, 0, true, true);
+  case FORM(1, false, false): return insert_as(w, states, n, answers, ids, 1, false, false);
+  case FORM(1, false, true): return insert_as(w, states, n, answers, ids, 1, false, true);
+  case FORM(1, true, false): return insert_as(w, states, n, answers, ids, 1, true, false);
+  case FORM(1, true, true): return insert_as(w, states, n, answers, ids, 1, true, true);
+  case FORM(2, false, false): return insert_as(w, states, n, answers, ids, 2, false, false);
+  case FORM(2, false, true): return insert_as(w, states, n, answers, ids, 2, false, true);
+  case FORM(2, true, false): return insert_as(w, states, n, answers, ids, 2, true, false);
+  default: return insert_as(w, states, n, answers, ids, 2, true, true);
   }
 }
 
 static void find_chunk(const struct exact *e, const uint64_t *states, size_t n, uint64_t *ids) {
-  switch (e->shape * 2 + e->wide) {
-  case 0: find_as(e, states, n, ids, 0, false); break;
-  case 1: find_as(e, states, n, ids, 0, true); break;
-  case 2: find_as(e, states, n, ids, 1, false); break;
-  case 3: find_as(e, states, n, ids, 1, true); break;
-  case 4: find_as(e, states, n, ids, 2, false); break;
+  switch (FORM(e->shape, e->index.wide, false)) {
+  case FORM(0, false, false): find_as(e, states, n, ids, 0, false); break;
+  case FORM(0, true, false): find_as(e, states, n, ids, 0, true); break;
+  case FORM(1, false, false): find_as(e, states, n, ids, 1, false); break;
+  case FORM(1, true, false): find_as(e, states, n, ids, 1, true); break;
+  case FORM(2, false, false): find_as(e, states, n, ids, 2, false); break;
   default: find_as(e, states, n, ids, 2, true); break;
   }
 }
 
-// --- the function table ---
-
-static struct store_writer *exact_writer_make(struct store *s) {
-  struct store_writer *w = mem_alloc(sizeof *w);
-  *w = (struct store_writer){s};
-  return w;
-}
-
-static void exact_writer_free(struct store_writer *w) { mem_free(w); }
-
-static size_t exact_insert_batch(struct store_writer *w, const uint64_t *words, size_t count,
+static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *words, size_t count,
                                  enum store_answer *answers, uint64_t *ids) {
-  struct exact *e = (struct exact *)w->store;
-  for (size_t first = 0; first < count; first += CHUNK) {
-    size_t n = count - first < CHUNK ? count - first : CHUNK;
-    size_t done = insert_chunk(e, words + first * e->words, n, answers + first, ids + first);
-    if (done < n) return first + done;
+  struct exact_writer *w = (struct exact_writer *)writer;
+  struct exact *e = (struct exact *)writer->store;
+  size_t done = 0;
+  gate_enter(&e->gate);
+  while (done < count) {
+    size_t n = smaller(count - done, CHUNK);
+    if (w->limit - w->count < n) get_leave(w, n);
+    const uint64_t *first = words + done * e->packed.words;
+    size_t here = insert_chunk(w, first, n, answers + done, ids + done);
+    done += here;
+    if (here == 0) break; // no room, and none to be had
   }
-  return count;
+  gate_leave(&e->gate);
+  return done;
 }
 
 static void exact_find_batch(struct store_writer *w, const uint64_t *words, size_t count,
                              uint64_t *ids) {
-  const struct exact *e = (const struct exact *)w->store;
-  for (size_t first = 0; first < count; first += CHUNK) {
-    size_t n = count - first < CHUNK ? count - first : CHUNK;
-    find_chunk(e, words + first * e->words, n, ids + first);
+  struct exact *e = (struct exact *)w->store;
+  gate_enter(&e->gate);
+  for (size_t first = 0; first < count; first += CHUNK)
+    find_chunk(e, words + first * e->packed.words, smaller(count - first, CHUNK), ids + first);
+  gate_leave(&e->gate);
+}
+
+// --- the function table ---
+
+// A writer that is not used any more keeps its ids for the next one, so that none are lost. One
+// thread has one writer, by whatever door it comes.
+static struct store_writer *exact_writer_make(struct store *s) {
+  struct exact *e = (struct exact *)s;
+  struct exact_writer *w = e->writers;
+  while (w && w->users && e->shared) w = w->next;
+  if (!w) {
+    w = mem_zalloc(1, sizeof *w);
+    w->base.store = s;
+    w->next = e->writers;
+    e->writers = w;
   }
+  w->users++;
+  return &w->base;
+}
+
+static void exact_writer_free(struct store_writer *writer) {
+  struct exact_writer *w = (struct exact_writer *)writer;
+  assert(w->users > 0);
+  w->users--;
+}
+
+INLINE void get_as(const struct exact *e, uint64_t first, size_t count, uint64_t *to,
+                   size_t words) {
+  const struct packed a = e->packed;
+  size_t stride = words ? words : a.words;
+  for (size_t i = 0; i < count; i++) packed_read(&a, first + i, to + i * stride, words);
 }
 
 static void exact_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
   const struct exact *e = (const struct exact *)s;
-  for (size_t i = 0; i < count; i++) state_read(e, first + i, words + i * e->words, e->shape);
+  switch (e->shape) {
+  case 1: get_as(e, first, count, words, 1); break;
+  case 2: get_as(e, first, count, words, 2); break;
+  default: get_as(e, first, count, words, 0); break;
+  }
 }
 
 static void *exact_payload(struct store *s, uint64_t id) {
@@ -532,71 +409,99 @@ static void *exact_payload(struct store *s, uint64_t id) {
   return e->payload.base + id * e->payload_bytes;
 }
 
+static uint64_t exact_count(const struct store *s) {
+  struct exact *e = (struct exact *)s;
+  gate_enter(&e->gate);
+  uint64_t count = states_there(e);
+  gate_leave(&e->gate);
+  return count;
+}
+
+static size_t exact_memory(const struct store *s) {
+  struct exact *e = (struct exact *)s;
+  gate_enter(&e->gate);
+  size_t bytes = held_bytes(e);
+  gate_leave(&e->gate);
+  return bytes;
+}
+
+static void exact_facts(const struct store *s, struct store_facts *f) {
+  struct exact *e = (struct exact *)s;
+  gate_enter(&e->gate);
+  f->load = (double)states_there(e) / (double)e->index.slots;
+  gate_leave(&e->gate);
+}
+
+// Every slot names an id that no other one names, and the state there leads to this slot.
 static bool exact_check(const struct store *s) {
   const struct exact *e = (const struct exact *)s;
-  uint64_t used = 0;
-  for (uint64_t at = 0; at < e->slots; at++) used += slot_get(e, at, e->wide) != 0;
-  if (used != e->count || used >= e->slots) return false;
-  uint64_t *w = mem_alloc(e->words * sizeof *w);
+  const struct index *x = &e->index;
+  uint64_t used = 0, *w = mem_alloc(e->packed.words * sizeof *w);
+  unsigned char *seen = mem_zalloc(x->slots, 1);
   bool ok = true;
-  for (uint64_t id = 0; ok && id < e->count; id++) {
-    uint64_t found;
+  for (uint64_t at = 0; ok && at < x->slots; at++) {
+    uint64_t slot = slot_peek(x, at, x->wide), found;
+    if (!slot) continue;
+    uint64_t id = slot_id(x, slot);
+    ok = id < x->slots && !seen[id] && (e->shared || id < states_there(e));
+    if (!ok) break;
+    seen[id] = 1;
     exact_get_batch(s, id, 1, w);
     find_chunk(e, w, 1, &found);
     ok = found == id;
+    used++;
   }
+  mem_free(seen);
   mem_free(w);
-  return ok;
-}
-
-static uint64_t exact_count(const struct store *s) { return ((const struct exact *)s)->count; }
-
-static void exact_facts(const struct store *s, struct store_facts *f) {
-  const struct exact *e = (const struct exact *)s;
-  f->load = (double)e->count / (double)e->slots;
+  return ok && used == states_there(e) && used < x->slots;
 }
 
 static void exact_free(struct store *s) {
   struct exact *e = (struct exact *)s;
+  for (struct exact_writer *w = e->writers, *next; w; w = next) {
+    next = w->next;
+    mem_free(w);
+  }
   region_close(&e->states);
-  region_close(&e->index);
+  region_close(&e->slots);
   region_close(&e->payload);
-  mem_free(e->state);
-  VEC_CLEAR(&e->late);
+  gate_destroy(&e->gate);
   mem_free(e);
 }
 
 static void open_regions(struct exact *e, const struct store_config *c) {
-  size_t limit = c->mem_bytes_max;
-  size_t wanted = limit && limit < RESERVE_BYTES ? limit + SLACK_BYTES : RESERVE_BYTES;
-  size_t least = (size_t)SLOTS_FIRST * (e->bytes + e->payload_bytes + 8) + SLACK_BYTES;
-  if (region_open(&e->states, wanted, least) && region_open(&e->index, wanted, least) &&
+  size_t limit = c->mem_bytes_max, first = slots_first(e);
+  size_t wanted = limit && limit < RESERVE_BYTES ? limit + PACKED_SLACK_BYTES : RESERVE_BYTES;
+  size_t least = first * (c->bytes + e->payload_bytes + 8) + PACKED_SLACK_BYTES;
+  if (region_open(&e->states, wanted, least) && region_open(&e->slots, wanted, least) &&
       (!e->payload_bytes || region_open(&e->payload, wanted, least)))
     return;
   exact_free(&e->base);
   mem_exhausted(least);
 }
 
-// A state whose last word is full but for less than 7 bits is packed to the byte as well.
-static void set_shape(struct exact *e, size_t bits) {
-  size_t before = 64 * (e->words - 1); // the last word
-  e->bits = 8 * e->bytes;
-  if (e->words > 2 || bits <= before) return;
-  e->shape = e->words;
-  e->last_mask = ~UINT64_C(0) >> (64 - (bits - before));
-  if (bits - before <= 64 - 7) e->bits = bits;
+static void set_shape(struct exact *e, const struct store_config *c) {
+  struct packed *a = &e->packed;
+  a->words = c->words;
+  a->bits = c->bits ? c->bits : 8 * c->bytes;
+  a->used = (a->bits + 63) / 64;
+  if (a->used) a->last_bits = (unsigned)(a->bits - 64 * (a->used - 1));
+  if (a->used) a->last_mask = ~UINT64_C(0) >> (64 - a->last_bits);
+  if (a->used == a->words && a->words <= 2) e->shape = a->words;
 }
 
 static struct store *exact_make(const struct store_config *c) {
   struct exact *e = mem_zalloc(1, sizeof *e);
   e->base.config = *c;
-  e->words = c->words;
-  e->bytes = c->bytes;
+  e->threads = c->threads ? c->threads : 1;
+  e->shared = e->threads > 1;
   e->payload_bytes = c->payload_bytes;
-  set_shape(e, c->bits ? c->bits : 8 * c->bytes);
-  e->state = mem_alloc(e->words * sizeof *e->state);
+  set_shape(e, c);
+  gate_init(&e->gate, e->shared);
   open_regions(e, c);
-  set_slots(e, SLOTS_FIRST);
+  e->packed.base = (uint64_t *)e->states.base;
+  e->index = index_of(e->slots.base, slots_first(e), slots_first(e) > NARROW_SLOTS_MAX);
+  set_block(e);
   set_room(e, LOAD_PERCENT);
   return &e->base;
 }

@@ -36,3 +36,6 @@ struct store_writer {
 };
 
 extern const struct store_ops store_exact;
+extern const struct store_ops store_tree;
+extern const struct store_ops store_fingerprint;
+extern const struct store_ops store_bitstate;

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #ifndef MADV_COLLAPSE // Linux 6.1
 #define MADV_COLLAPSE 25
@@ -28,11 +29,20 @@ static bool reserve(struct region *r, size_t bytes) {
   size_t before = round_up((uintptr_t)p) - (uintptr_t)p;
   if (before) munmap(p, before);
   munmap(p + before + bytes, HUGE_BYTES - before);
+  (void)madvise(p + before, bytes, MADV_NOHUGEPAGE); // until region_huge asks for them
   *r = (struct region){.base = p + before, .reserved = bytes};
   return true;
 }
 
+static size_t machine_bytes(void) {
+  struct sysinfo i;
+  return sysinfo(&i) == 0 ? ((size_t)i.totalram + i.totalswap) * i.mem_unit : SIZE_MAX;
+}
+
 bool region_open(struct region *r, size_t wanted, size_t least) {
+  size_t most = machine_bytes();
+  if (wanted > most) wanted = most;
+  if (wanted < least) wanted = least;
   return reserve(r, round_up(wanted)) || reserve(r, round_up(least));
 }
 
@@ -41,15 +51,19 @@ void region_close(struct region *r) {
   *r = (struct region){0};
 }
 
-bool region_extend(struct region *r, size_t bytes) {
+static bool extend(struct region *r, size_t bytes, int flags) {
   if (bytes <= r->reserved) return true;
   size_t wanted = round_up(bytes);
-  void *p = mremap(r->base, r->reserved, wanted, MREMAP_MAYMOVE);
+  unsigned char *p = mremap(r->base, r->reserved, wanted, flags);
   if (p == MAP_FAILED) return false;
-  r->base = p;
+  if (p != r->base) r->base = p;
   r->reserved = wanted;
   return true;
 }
+
+bool region_extend(struct region *r, size_t bytes) { return extend(r, bytes, MREMAP_MAYMOVE); }
+
+bool region_extend_there(struct region *r, size_t bytes) { return extend(r, bytes, 0); }
 
 // Wishes, both of them: slower without, not wrong.
 void region_huge(struct region *r, size_t now, size_t later) {

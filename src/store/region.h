@@ -12,13 +12,15 @@ struct region {
   size_t huge;     // bytes for which huge pages were asked for at once
 };
 
-// Reserves `wanted` bytes, or `least` when the system does not give as many; false when it does not
-// even give those.
+// Reserves `wanted` bytes, but no more than the machine has, or `least` when the system does not
+// give as many; false when it does not even give those.
 bool region_open(struct region *r, size_t wanted, size_t least);
 void region_close(struct region *r);
 // Makes sure that `bytes` may be touched. Beyond what was reserved the region may move (its pages
 // are remapped, not copied). False when the system refuses; the region is then as before.
 bool region_extend(struct region *r, size_t bytes);
+// The same, but it stays where it is: others may use it meanwhile.
+bool region_extend_there(struct region *r, size_t bytes);
 // Asks for huge pages: for the first `now` bytes at once, touched or not; for the first `later`
 // bytes when they are touched. Only for those that lie within the bytes as a whole.
 void region_huge(struct region *r, size_t now, size_t later);

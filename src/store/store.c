@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const struct store_ops *const kinds[] = {&store_exact};
+static const struct store_ops *const kinds[] = {&store_exact, &store_tree, &store_fingerprint,
+                                                &store_bitstate};
 
 static const struct store_ops *kind_find(const char *name) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -15,6 +16,8 @@ static const struct store_ops *kind_find(const char *name) {
 }
 
 bool store_kind_known(const char *kind) { return kind_find(kind) != NULL; }
+
+bool store_kind_keeps_states(const char *kind) { return kind_find(kind)->keeps_states; }
 
 struct store *store_new(const struct store_config *c) {
   assert(c->words > 0 && c->bytes <= c->words * 8 && c->bits <= c->bytes * 8);

@@ -32,6 +32,7 @@ struct store_facts {
 // NULL when no store is of that kind.
 struct store *store_new(const struct store_config *c);
 bool store_kind_known(const char *kind);
+bool store_kind_keeps_states(const char *kind); // of a kind that is known: see store_keeps_states
 void store_free(struct store *s);
 
 // Can it give states back? If not, the search keeps those it still needs itself, and ids mean

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of an exact store that its files share. Private to it.
+#pragma once
+
+#include "store/gate.h"
+#include "store/index.h"
+#include "store/kind.h"
+#include "store/packed.h"
+#include "store/region.h"
+
+#ifdef FATHOM_SMALL
+enum { CHUNK = 4 };
+#else
+enum { CHUNK = 128 }; // states whose probes are under way together
+#endif
+
+struct exact {
+  struct store base;
+  struct gate gate;
+  unsigned threads;
+  bool shared; // threads > 1: then states and payloads never move
+  struct packed packed;
+  size_t shape; // words, if all are in use and few enough to be a constant; else 0
+  size_t payload_bytes;
+  struct region states, payload, slots;
+  // What follows changes only while the gate is closed.
+  struct index index;
+  bool stretched; // the index grows no more
+  uint64_t room;  // states that fit without growing
+  uint64_t block; // ids that a writer takes at a time
+  struct exact_writer *writers;
+  char apart[64];    // from what writers change while they are inside
+  uint64_t promised; // states: the sum of all writers' limits
+  uint64_t ids;      // taken by writers
+};
+
+// States get the next of the writer's own ids.
+struct exact_writer {
+  struct store_writer base;
+  struct exact_writer *next;
+  unsigned users;      // 0: free for the next thread that wants one
+  uint64_t id, id_end; // its own ids
+  uint64_t count;      // states that it inserted
+  uint64_t limit;      // until it must ask again
+  char apart[64];      // from other writers
+};
+
+// Gives the index another size, in place; its region holds that many already. With the gate closed:
+// those who wait help. False when there is no memory to do it in: nothing has changed then.
+bool exact_grow(struct exact *e, uint64_t slots, bool wide);

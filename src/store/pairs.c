@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of pairs: an array of entries packed to the bit, in the order of their ids, and an
+// open-addressing index (index.h) that finds them.
+//
+// Invariants: a pair sits in the first slot, from the start of its home line on, that was empty
+// when it came (nothing is ever removed, so a probe may be resumed where it stopped); the index
+// has at least one empty slot. An entry is complete before its slot is; the bits of an id are
+// written by the hand that owns it only.
+#include "store/pairs.h"
+
+#include "store/hash.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+// Inlined for each kind of slot, so that the kind is a constant inside.
+#define INLINE __attribute__((always_inline)) static inline
+
+#ifdef FATHOM_SMALL
+enum { SLOTS_FIRST = 32, SLOTS_SMALL = 200 };
+#define NARROW_SLOTS_MAX UINT64_C(1000)
+#else
+enum { SLOTS_FIRST = 1024, SLOTS_SMALL = 1 << 15 };
+#define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
+#endif
+
+enum {
+  LOAD_PERCENT = 90,    // the index grows when it is this full
+  GROWTH_PERCENT = 20,  // by this much
+  SMALL_PERCENT = 60,   // small ones grow earlier, to their double size
+  STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
+  SLACK_BYTES = 16,     // the word behind an entry's first one is read with it
+  FILLING = 16,         // lines whose slots are counted while the index grows
+  STEP_LINES_MAX = 32,  // between two lines of a probe
+  SHARE = 4,            // one table takes this part of what is left to all at most
+};
+#define HUGE_FROM_BYTES ((size_t)64 << 20) // of entries: the huge page being filled weighs little
+
+// --- probing ---
+
+// The line after one in which there is neither the pair nor an empty slot: steps become longer, so
+// that crowded homes do not crowd their neighbours'. It returns to the first line after the last.
+INLINE uint64_t line_after(const struct index *x, uint64_t line, unsigned char *step) {
+  bool longer = *step < STEP_LINES_MAX;
+  line += LINE * (uint64_t)(longer ? *step : 1);
+  *step += longer;
+  while (line >= x->slots) line -= x->slots;
+  return line;
+}
+
+INLINE uint64_t pair_hash(uint64_t left, uint64_t right) {
+  return store_fold(store_fold(left ^ STORE_MIX_A, right ^ STORE_MIX_B), STORE_MIX_C);
+}
+
+// --- entries ---
+
+static unsigned entry_bits(const struct pairs *t) { return t->left_bits + t->right_bits; }
+
+INLINE const void *entry_address(const struct pairs *t, uint64_t id) {
+  return t->entries.base + id * entry_bits(t) / 8;
+}
+
+static uint64_t entry_hash(const struct pairs *t, uint64_t id) {
+  uint64_t left, right;
+  pairs_get(t, id, &left, &right);
+  return pair_hash(left, right);
+}
+
+// Neighbours in the same word may be written by other hands at the same time.
+INLINE void word_flip(struct pairs *t, uint64_t at, uint64_t bits) {
+  uint64_t *w = (uint64_t *)t->entries.base + at;
+  if (t->shared)
+    __atomic_fetch_xor(w, bits, __ATOMIC_RELAXED);
+  else
+    *w ^= bits;
+}
+
+// Whatever was there before: a pair whose slot another thread took, or nothing.
+INLINE void entry_set(struct pairs *t, uint64_t id, uint64_t entry) {
+  unsigned bits = entry_bits(t), shift = id * bits % 64;
+  uint64_t at = id * bits / 64, flip = entry ^ pairs_entry(t, id);
+  word_flip(t, at, flip << shift);
+  if (shift + bits > 64) word_flip(t, at + 1, flip >> 1 >> (63 - shift));
+}
+
+// Makes entries wider where they are, from the last to the first.
+static void repack(struct pairs *t, unsigned left_bits, unsigned right_bits) {
+  struct pairs old = *t;
+  t->left_bits = left_bits;
+  t->right_bits = right_bits;
+  unsigned bits = entry_bits(t);
+  uint64_t *words = (uint64_t *)t->entries.base, mask = pairs_mask(bits);
+  for (uint64_t id = t->next; id-- > 0;) {
+    uint64_t left, right;
+    pairs_get(&old, id, &left, &right);
+    uint64_t entry = left | right << left_bits, at = id * bits / 64;
+    unsigned shift = id * bits % 64;
+    words[at] = (words[at] & ~(mask << shift)) | entry << shift;
+    if (shift + bits > 64)
+      words[at + 1] = (words[at + 1] & ~(mask >> (64 - shift))) | entry >> (64 - shift);
+  }
+}
+
+// --- growth of the index ---
+
+static bool is_wide(uint64_t slots) { return slots > NARROW_SLOTS_MAX; }
+
+static size_t slots_bytes(uint64_t slots) { return index_bytes(slots, is_wide(slots)); }
+
+// The index while it grows in place. Its lines are taken out and put in again, from the last to the
+// first. No home moves down; but a pair that was not at home, or does not find room before the
+// end, may have its place among lines that are still to be moved, and waits in `late`.
+struct growth {
+  struct pairs *t;
+  struct index old, new;
+  uint64_t line_old; // number of the line being moved
+  uint64_t inverse;  // of a narrow old scale: just less than 2^64 prefixes / digits
+  struct filling {
+    uint64_t line; // its first slot
+    unsigned char taken;
+  } filling[FILLING];
+  size_t count;
+  uint64_t away[PAIRS_BATCH]; // ids whose pairs must be asked for their hash
+};
+
+// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
+// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
+// 2^37.)
+INLINE uint64_t hash_back(uint64_t digits, uint64_t inverse) {
+  uint64_t prefix = (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
+  return prefix << (64 - PREFIX_BITS);
+}
+
+// How many slots of a line that is already new are taken; they come first. Few lines are being
+// filled at a time, and to look at one that was just written to is slow: it is counted.
+INLINE unsigned char *line_taken(struct growth *g, const struct index *x, uint64_t line,
+                                 bool wide) {
+  struct filling *f = &g->filling[line / LINE % FILLING];
+  if (f->line != line) {
+    f->line = line;
+    f->taken = (unsigned char)__builtin_ctz(line_empty(x, line, wide) | 1u << LINE);
+  }
+  return &f->taken;
+}
+
+// Puts a pair into the first empty slot on its way. While there are lines to be moved, it must not
+// come round to them.
+INLINE void move(struct growth *g, const struct index *x, uint64_t digits, uint64_t id, bool wide) {
+  uint64_t home = home_of(x, digits), line = home;
+  unsigned char step = 1, *taken;
+  while (*(taken = line_taken(g, x, line, wide)) == LINE) {
+    line = line_after(x, line, &step);
+    if (line >= home || g->line_old == 0) continue;
+    VEC_PUSH(&g->t->late, id);
+    return;
+  }
+  uint64_t at = line + (*taken)++;
+  slot_set(x, at, tag_of(x, digits, wide) | away(x, at, home) | (id + 1), wide);
+}
+
+static void move_away(struct growth *g) {
+  const struct index *x = &g->new;
+  size_t below = index_bytes(g->line_old * LINE, g->old.wide); // not moved yet
+  for (size_t i = 0; i < g->count; i++) {
+    uint64_t d = digits_of(x, entry_hash(g->t, g->away[i]));
+    if (index_bytes(home_of(x, d), x->wide) < below)
+      VEC_PUSH(&g->t->late, g->away[i]);
+    else if (x->wide)
+      move(g, x, d, g->away[i], true);
+    else
+      move(g, x, d, g->away[i], false);
+  }
+  g->count = 0;
+}
+
+static void put_away(struct growth *g, uint64_t id) {
+  __builtin_prefetch(entry_address(g->t, id));
+  g->away[g->count++] = id;
+  if (g->count == PAIRS_BATCH) move_away(g);
+}
+
+// Narrow slots that stay narrow: those at home tell their hash themselves.
+static void move_line(struct growth *g) {
+  const struct index old = g->old, new = g->new; // copies: they stay in registers
+  uint64_t line = g->line_old, inverse = g->inverse;
+  narrow_slot slots[LINE], *place = slot_address(&old, line * LINE, false);
+  memcpy(slots, place, sizeof slots);
+  memset(place, 0, sizeof slots);
+  for (unsigned i = 0; i < LINE && slots[i]; i++) {
+    uint64_t slot = slots[i], id = slot_id(&old, slot);
+    if (slot >> old.id_bits & 1) {
+      put_away(g, id);
+    } else {
+      uint64_t d = line << old.tag_bits | slot >> (old.id_bits + 1);
+      move(g, &new, digits_of(&new, hash_back(d, inverse)), id, false);
+    }
+  }
+}
+
+// Any slots: all pairs are asked.
+static void ask_line(struct growth *g) {
+  const struct index *old = &g->old;
+  uint64_t slots[LINE];
+  for (unsigned i = 0; i < LINE; i++) {
+    slots[i] = slot_peek(old, g->line_old * LINE + i, old->wide);
+    slot_set(old, g->line_old * LINE + i, 0, old->wide);
+  }
+  for (unsigned i = 0; i < LINE && slots[i]; i++) put_away(g, slot_id(old, slots[i]));
+}
+
+static void move_late(struct growth *g) {
+  g->line_old = 0;
+  move_away(g);
+  for (size_t i = 0; i < g->t->late.count; i++) put_away(g, g->t->late.data[i]);
+  move_away(g);
+  g->t->late.count = 0;
+}
+
+static uint64_t inverse_of(const struct index *x) {
+  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / x->scale);
+}
+
+static void grow_index(struct pairs *t, uint64_t slots) {
+  struct growth g = {.t = t, .old = t->index};
+  t->index = g.new = index_of(t->slots.base, slots, is_wide(slots));
+  g.old.base = g.new.base;
+  g.inverse = inverse_of(&g.old);
+  for (size_t i = 0; i < FILLING; i++) g.filling[i].line = UINT64_MAX;
+  for (g.line_old = g.old.slots / LINE; g.line_old-- > 0;) {
+    if (g.new.wide)
+      ask_line(&g);
+    else
+      move_line(&g);
+  }
+  move_late(&g);
+  LOG(store, "table of %zu pairs: %zu slots", (size_t)t->count, (size_t)slots);
+}
+
+// --- room ---
+
+static size_t entries_bytes(uint64_t ids, unsigned bits) {
+  return (size_t)((__uint128_t)ids * bits / 8) + SLACK_BYTES;
+}
+
+static size_t ids_bytes(const struct pairs *t, uint64_t ids) {
+  return entries_bytes(ids, entry_bits(t)) + ids * t->config.payload_bytes;
+}
+
+// Ids that hands may have taken and not used.
+static uint64_t ids_idle(const struct pairs *t) { return t->config.threads * t->config.block; }
+
+static size_t purse_left(const struct pairs *t) {
+  return t->purse->limit > t->purse->held ? t->purse->limit - t->purse->held : 0;
+}
+
+static unsigned bits_of(uint64_t n) { return n ? 64 - (unsigned)__builtin_clzll(n) : 0; }
+
+// Makes entries wide enough for numbers that have all bits of `left` and `right`.
+static bool provide_bits(struct pairs *t, uint64_t left, uint64_t right) {
+  unsigned left_bits = bits_of(left), right_bits = bits_of(right);
+  if (left_bits < t->left_bits) left_bits = t->left_bits;
+  if (right_bits < t->right_bits) right_bits = t->right_bits;
+  unsigned bits = left_bits + right_bits;
+  if (bits == entry_bits(t)) return true;
+  if (bits > 64) return false;
+  size_t price = entries_bytes(t->ids_max, bits) - entries_bytes(t->ids_max, entry_bits(t));
+  if (price > purse_left(t) || !region_extend(&t->entries, entries_bytes(t->ids_max, bits)))
+    return false;
+  t->purse->held += price;
+  repack(t, left_bits, right_bits);
+  return true;
+}
+
+// How many ids `bytes` pay for.
+static uint64_t ids_for(const struct pairs *t, size_t bytes) {
+  return (uint64_t)((__uint128_t)bytes * 8 / (entry_bits(t) + 8 * t->config.payload_bytes));
+}
+
+// How many ids more can be paid for, beyond those that must be idle.
+static uint64_t ids_affordable(const struct pairs *t) {
+  size_t funds = purse_left(t) + ids_bytes(t, t->ids_max);
+  size_t bound = ids_bytes(t, t->next + ids_idle(t));
+  return funds > bound ? ids_for(t, funds - bound) : 0;
+}
+
+static unsigned load_percent(uint64_t slots) {
+  return slots < SLOTS_SMALL ? SMALL_PERCENT : LOAD_PERCENT;
+}
+
+static uint64_t slots_grown(uint64_t slots) {
+  if (slots < SLOTS_SMALL) return 2 * slots;
+  return (slots + slots * GROWTH_PERCENT / 100 + LINE - 1) / LINE * LINE;
+}
+
+// Slots enough for `more` pairs. Every id, of idle ones too, must be less than their number.
+static uint64_t slots_for(const struct pairs *t, size_t more) {
+  uint64_t slots = t->index.slots, ids = t->next + more + ids_idle(t);
+  while (slots * load_percent(slots) / 100 < t->count + more || slots <= ids)
+    slots = slots_grown(slots);
+  return slots;
+}
+
+// Is a larger index worth its price? Not if less room is left beside it than the old one has.
+static bool growth_pays(const struct pairs *t, uint64_t slots) {
+  size_t price = slots_bytes(slots) - slots_bytes(t->index.slots), left = purse_left(t);
+  uint64_t stretch = t->index.slots * STRETCH_PERCENT / 100;
+  return price <= left && t->count + ids_for(t, left - price) > stretch &&
+         slots * load_percent(slots) / 100 > stretch;
+}
+
+static void provide_slots(struct pairs *t, size_t more) {
+  uint64_t slots = slots_for(t, more);
+  if (slots == t->index.slots || t->stretched) return;
+  if (!growth_pays(t, slots)) slots = t->index.slots + (slots - t->index.slots) / 2 / LINE * LINE;
+  size_t bytes = slots_bytes(slots);
+  if (!growth_pays(t, slots) || !region_extend(&t->slots, bytes)) {
+    t->stretched = true;
+    return;
+  }
+  t->purse->held += bytes - slots_bytes(t->index.slots);
+  region_huge(&t->slots, bytes, bytes);
+  grow_index(t, slots);
+}
+
+// How many pairs more there may be: as many as the index takes, or a share of what can be paid for,
+// since the other tables want theirs.
+static uint64_t pairs_more(const struct pairs *t, size_t wanted) {
+  uint64_t most =
+      t->index.slots * (t->stretched ? STRETCH_PERCENT : load_percent(t->index.slots)) / 100;
+  uint64_t ids = t->next + ids_idle(t) + 1;
+  if (most > t->config.count_max) most = t->config.count_max;
+  if (most <= t->count || ids >= t->index.slots) return 0;
+  uint64_t more = most - t->count, all = ids_affordable(t), share = all / SHARE;
+  if (more > t->index.slots - ids) more = t->index.slots - ids;
+  if (share < wanted) share = wanted < all ? wanted : all;
+  return more < share ? more : share;
+}
+
+// Others may be using it.
+bool pairs_payload_extend(struct pairs *t, uint64_t ids) {
+  size_t bytes = ids * t->config.payload_bytes;
+  return t->shared ? region_extend_there(&t->payload, bytes) : region_extend(&t->payload, bytes);
+}
+
+static void provide_ids(struct pairs *t, size_t wanted) {
+  uint64_t more = pairs_more(t, wanted), ids_max = t->next + ids_idle(t) + more;
+  t->room = t->count;
+  if (more == 0 || !region_extend(&t->entries, entries_bytes(ids_max, entry_bits(t))) ||
+      !pairs_payload_extend(t, ids_max))
+    return;
+  t->purse->held += ids_bytes(t, ids_max) - ids_bytes(t, t->ids_max); // less, it may be
+  t->ids_max = ids_max;
+  t->room += more;
+  size_t used = entries_bytes(t->next, entry_bits(t)), all = entries_bytes(ids_max, entry_bits(t));
+  region_huge(&t->entries, used, used < HUGE_FROM_BYTES ? used : all);
+}
+
+bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {
+  uint64_t left = 0, right = 0;
+  for (size_t i = first; i < b->count; i++) {
+    left |= b->left[i];
+    right |= b->right[i];
+  }
+  size_t more = b->count - first;
+  if (!provide_bits(t, left, right) && !provide_bits(t, b->left[first], b->right[first]))
+    return false;
+  if (t->room >= t->count + more && t->next + ids_idle(t) + more <= t->ids_max) return true;
+  provide_slots(t, more);
+  provide_ids(t, more);
+  return t->room > t->count;
+}
+
+// --- insert and find ---
+
+struct probes {
+  uint64_t entry[PAIRS_BATCH], home[PAIRS_BATCH], at[PAIRS_BATCH], tag[PAIRS_BATCH];
+  unsigned char step[PAIRS_BATCH]; // in lines, to the next one
+};
+
+INLINE void entry_prefetch(const struct pairs *t, const struct index *x, uint64_t at, bool wide) {
+  uint64_t slot = slot_peek(x, at, wide);
+  __builtin_prefetch(entry_address(t, slot_id(x, slot | !slot))); // empty: that of id 0
+}
+
+// Looks into the home line: where to begin, and which entries will be compared. That is one at
+// most, or rarely two, so two are asked for without looking whether they are there.
+INLINE void look_at_home(const struct pairs *t, const struct index *x, struct probes *p, size_t i,
+                         bool wide) {
+  uint64_t home = p->home[i];
+  unsigned hits = line_hits(x, home, p->tag[i], wide);
+  p->step[i] = 1;
+  if (!hits) {
+    p->at[i] = line_after(x, home, &p->step[i]);
+    __builtin_prefetch(slot_address(x, p->at[i], wide));
+    return;
+  }
+  unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
+  p->at[i] = home + first;
+  entry_prefetch(t, x, home + first, wide);
+  entry_prefetch(t, x, home + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
+}
+
+INLINE bool fits(const struct pairs *t, uint64_t left, uint64_t right) {
+  return !(left >> t->left_bits) && !(right >> t->right_bits);
+}
+
+// Hashes all, asks for their slots, then for the entries that these slots name.
+INLINE void look_ahead(const struct pairs *t, const struct pairs_batch *b, size_t first, size_t end,
+                       struct probes *p, bool wide) {
+  const struct index x = t->index; // a copy: it stays in registers
+  for (size_t i = first; i < end; i++) {
+    uint64_t d = digits_of(&x, pair_hash(b->left[i], b->right[i]));
+    p->entry[i] = b->left[i] | b->right[i] << t->left_bits;
+    p->home[i] = home_of(&x, d);
+    p->tag[i] = tag_of(&x, d, wide);
+    __builtin_prefetch(slot_address(&x, p->home[i], wide));
+  }
+  for (size_t i = first; i < end; i++) look_at_home(t, &x, p, i, wide);
+}
+
+// The next slot after `at` that is to be looked at: empty, tagged, or the first of the next line.
+INLINE uint64_t slot_after(const struct index *x, uint64_t at, uint64_t tag, unsigned char *step,
+                           bool wide) {
+  uint64_t line = at - at % LINE;
+  unsigned hits = line_hits(x, line, tag, wide) & (~1u << at % LINE);
+  return hits ? line + (unsigned)__builtin_ctz(hits) : line_after(x, line, step);
+}
+
+// Goes on from where look_ahead stopped. True: found, with its id. False: at[i] was empty.
+INLINE bool settle(const struct pairs *t, struct probes *p, size_t i, uint64_t *id, bool wide) {
+  const struct index *x = &t->index;
+  for (uint64_t at = p->at[i];;) {
+    uint64_t slot = slot_get(x, at, wide), tag = p->tag[i] | away(x, at, p->home[i]);
+    p->at[i] = at;
+    if (!slot) return false;
+    *id = slot_id(x, slot);
+    if (tag_is(x, slot, tag) && pairs_entry(t, *id) == p->entry[i]) return true;
+    at = slot_after(x, at, tag, &p->step[i], wide);
+  }
+}
+
+// An id for the hand to use next, if there is one.
+INLINE bool hand_filled(struct pairs *t, struct pairs_hand *h) {
+  if (h->next < h->end) return true;
+  uint64_t next = __atomic_load_n(&t->next, __ATOMIC_RELAXED), end;
+  do {
+    end = next + t->config.block;
+    if (end > t->ids_max) return false;
+    if (!t->shared) t->next = end;
+  } while (t->shared && !__atomic_compare_exchange_n(&t->next, &next, end, true, __ATOMIC_RELAXED,
+                                                     __ATOMIC_RELAXED));
+  *h = (struct pairs_hand){next, end};
+  return true;
+}
+
+static void room_return(struct pairs *t, size_t n) {
+  if (t->shared)
+    __atomic_fetch_sub(&t->count, n, __ATOMIC_RELAXED);
+  else
+    t->count -= n;
+}
+
+// Books room for up to n pairs.
+static size_t room_take(struct pairs *t, size_t n) {
+  uint64_t before = t->shared ? __atomic_fetch_add(&t->count, n, __ATOMIC_RELAXED) : t->count;
+  if (!t->shared) t->count += n;
+  if (before + n <= t->room) return n;
+  size_t taken = before < t->room ? t->room - before : 0;
+  room_return(t, n - taken);
+  return taken;
+}
+
+// The pair goes into the first empty slot, unless another thread puts it there first.
+INLINE bool place(struct pairs *t, struct pairs_hand *h, struct probes *p, size_t i, uint64_t *id,
+                  bool wide) {
+  const struct index *x = &t->index;
+  entry_set(t, h->next, p->entry[i]);
+  do {
+    uint64_t slot = p->tag[i] | away(x, p->at[i], p->home[i]) | (h->next + 1);
+    if (!t->shared) slot_set(x, p->at[i], slot, wide);
+    if (!t->shared || slot_claim(x, p->at[i], slot, wide)) {
+      *id = h->next++;
+      return true;
+    }
+  } while (!settle(t, p, i, id, wide));
+  return false;
+}
+
+INLINE size_t insert_as(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t first,
+                        size_t end, uint64_t *ids, bool wide) {
+  struct probes p;
+  size_t taken = 0, i;
+  look_ahead(t, b, first, end, &p, wide);
+  for (i = first; i < end; i++) {
+    b->fresh[i] = false;
+    if (settle(t, &p, i, &ids[i], wide)) continue;
+    if (taken == 0) taken = room_take(t, end - i);
+    if (taken == 0 || !hand_filled(t, h)) break;
+    b->fresh[i] = place(t, h, &p, i, &ids[i], wide);
+    taken -= b->fresh[i];
+  }
+  if (taken > 0) room_return(t, taken);
+  return i;
+}
+
+size_t pairs_insert(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t first,
+                    uint64_t *ids) {
+  size_t end = first;
+  while (end < b->count && fits(t, b->left[end], b->right[end])) end++;
+  return t->index.wide ? insert_as(t, h, b, first, end, ids, true)
+                       : insert_as(t, h, b, first, end, ids, false);
+}
+
+INLINE void find_as(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids, bool wide) {
+  struct probes p;
+  look_ahead(t, b, 0, b->count, &p, wide);
+  for (size_t i = 0; i < b->count; i++)
+    if (!fits(t, b->left[i], b->right[i]) || !settle(t, &p, i, &ids[i], wide))
+      ids[i] = STORE_ABSENT;
+}
+
+void pairs_find(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids) {
+  if (t->index.wide)
+    find_as(t, b, ids, true);
+  else
+    find_as(t, b, ids, false);
+}
+
+// --- the table as a whole ---
+
+// There are many tables, and most stay small: no huge page for them where the system gives one
+// unasked. (region_huge asks.)
+static bool open_region(struct region *r, size_t wanted, size_t least) {
+  if (!region_open(r, wanted, least)) return false;
+#ifdef MADV_NOHUGEPAGE
+  (void)madvise(r->base, r->reserved, MADV_NOHUGEPAGE);
+#endif
+  return true;
+}
+
+bool pairs_init(struct pairs *t, const struct pairs_config *c, struct pairs_purse *purse) {
+  *t = (struct pairs){.config = *c, .purse = purse, .left_bits = 1, .shared = c->threads > 1};
+  size_t least = slots_bytes(SLOTS_FIRST);
+  if (!open_region(&t->entries, c->reserve_bytes, least) ||
+      !open_region(&t->slots, c->reserve_bytes, least) ||
+      (c->payload_bytes && !open_region(&t->payload, c->reserve_bytes, least))) {
+    pairs_clear(t);
+    return false;
+  }
+  t->index = index_of(t->slots.base, SLOTS_FIRST, is_wide(SLOTS_FIRST));
+  purse->held += least + ids_bytes(t, 0);
+  return true;
+}
+
+void pairs_clear(struct pairs *t) {
+  region_close(&t->entries);
+  region_close(&t->slots);
+  region_close(&t->payload);
+  VEC_CLEAR(&t->late);
+}
+
+void pairs_hand_clear(struct pairs *t, struct pairs_hand *h) {
+  if (t->next == h->end) t->next = h->next;
+  *h = (struct pairs_hand){0};
+}
+
+uint64_t pairs_count(const struct pairs *t) { return __atomic_load_n(&t->count, __ATOMIC_RELAXED); }
+
+size_t pairs_bytes(const struct pairs *t) {
+  uint64_t ids = __atomic_load_n(&t->next, __ATOMIC_RELAXED);
+  return slots_bytes(t->index.slots) + ids_bytes(t, ids);
+}
+
+double pairs_load(const struct pairs *t) { return (double)pairs_count(t) / (double)t->index.slots; }
+
+bool pairs_check(const struct pairs *t) {
+  uint64_t used = 0, found;
+  struct pairs_batch b = {.count = 1};
+  for (uint64_t at = 0; at < t->index.slots; at++) {
+    uint64_t slot = slot_get(&t->index, at, t->index.wide), id = slot_id(&t->index, slot);
+    if (!slot) continue;
+    if (id >= t->next) return false;
+    pairs_get(t, id, &b.left[0], &b.right[0]);
+    pairs_find(t, &b, &found);
+    if (found != id) return false;
+    used++;
+  }
+  return used == t->count && used < t->index.slots;
+}

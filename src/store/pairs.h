@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of pairs of numbers, each pair once, numbered as they come: what a node of a tree-
+// compressed state is looked up in. Pairs are packed to the bits that the largest left and the
+// largest right number need. Private to the room.
+//
+// What looks up, inserts or reads does so inside the owner's gate; what gives the table another
+// shape (pairs_provide) does so with the gate closed.
+#pragma once
+
+#include "store/index.h"
+#include "store/region.h"
+#include "store/store.h"
+
+#ifdef FATHOM_SMALL
+enum { PAIRS_BATCH = 4 };
+#else
+enum { PAIRS_BATCH = 128 };
+#endif
+
+// What all the tables of a store may use together.
+struct pairs_purse {
+  size_t limit; // bytes
+  size_t held;  // what the tables have paid for, touched or not
+};
+
+struct pairs_config {
+  unsigned threads;     // how many hands there may be at once
+  uint64_t block;       // ids that a hand takes at a time
+  uint64_t count_max;   // pairs
+  size_t reserve_bytes; // of addresses, for each region
+  size_t payload_bytes; // beside each pair
+};
+
+struct pairs {
+  struct pairs_config config;
+  struct pairs_purse *purse;
+  struct region entries, slots, payload;
+  unsigned left_bits, right_bits; // of an entry; both together 1..64
+  bool shared;                    // more than one thread
+  // Atomic when shared, and in a cache line of their own.
+  char before[64];
+  uint64_t count; // pairs, and those that inserts under way may still add
+  uint64_t next;  // ids from here on are nobody's
+  char behind[64];
+  // Changed with the gate closed only.
+  uint64_t room;    // count may go up to here
+  uint64_t ids_max; // and next
+  struct index index;
+  bool stretched;     // the index grows no more
+  VEC(uint64_t) late; // empty but while the index grows
+};
+
+// The ids that a writer has of one table.
+struct pairs_hand {
+  uint64_t next, end;
+};
+
+// Pairs to be looked up.
+struct pairs_batch {
+  size_t count;
+  uint64_t left[PAIRS_BATCH], right[PAIRS_BATCH]; // to be found: STORE_ABSENT if there is none
+  bool fresh[PAIRS_BATCH];                        // those that were inserted
+};
+
+// False when the system gives no addresses.
+bool pairs_init(struct pairs *t, const struct pairs_config *c, struct pairs_purse *purse);
+void pairs_clear(struct pairs *t);
+// Gives the hand's ids back, as far as they can be.
+void pairs_hand_clear(struct pairs *t, struct pairs_hand *h);
+
+// Finds or inserts the pairs of the batch from `first` on, in order. Stops at the first for which
+// there is no room, and returns its number.
+size_t pairs_insert(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t first,
+                    uint64_t *ids);
+// Makes room for the pairs from `first` on, or as many of them as the limits allow. False when they
+// allow none.
+bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first);
+// Makes sure that there is a payload for so many ids. With several threads it never moves.
+bool pairs_payload_extend(struct pairs *t, uint64_t ids);
+// The ids of those that are there, STORE_ABSENT for the others.
+void pairs_find(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids);
+
+uint64_t pairs_count(const struct pairs *t);
+size_t pairs_bytes(const struct pairs *t); // in use, with payload
+double pairs_load(const struct pairs *t);
+bool pairs_check(const struct pairs *t); // costly: every pair is found under its id
+
+static inline uint64_t pairs_word(const struct pairs *t, uint64_t at) {
+  return __atomic_load_n((const uint64_t *)t->entries.base + at, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t pairs_mask(unsigned bits) { return bits ? ~UINT64_C(0) >> (64 - bits) : 0; }
+
+// Left, and from bit left_bits on, right.
+static inline uint64_t pairs_entry(const struct pairs *t, uint64_t id) {
+  unsigned bits = t->left_bits + t->right_bits, shift = id * bits % 64;
+  uint64_t at = id * bits / 64;
+  uint64_t both = pairs_word(t, at) >> shift | pairs_word(t, at + 1) << 1 << (63 - shift);
+  return both & ~UINT64_C(0) >> (64 - bits);
+}
+
+static inline void pairs_get(const struct pairs *t, uint64_t id, uint64_t *left, uint64_t *right) {
+  uint64_t entry = pairs_entry(t, id);
+  *left = entry & pairs_mask(t->left_bits);
+  *right = t->right_bits ? entry >> t->left_bits : 0;
+}

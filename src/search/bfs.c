@@ -1,365 +1,333 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first search. The store is the queue: ids follow the order of discovery, a level is a
-// range of ids. A batch of states is expanded into one buffer, and the buffer goes into the store
-// at one stroke.
+// Breadth-first search, level by level, by one worker or several. The workers take chunks of the
+// level, expand them a batch at a time, and keep what is new to the store for the next level; they
+// meet at its end. So all states of a level have the same distance from the start, and traces are
+// shortest, whatever the workers do.
 //
-// No state has a parent link. Ids follow the order in which parents were expanded, so the parent's
-// id grows with the state's id: one mark per MARK_EVERY states, the parent of the first of them, is
-// enough to find any parent again by expanding those between two marks.
-#include "search/common.h"
+// Where the store keeps states it is the queue: ids follow the order of discovery, a level is a few
+// ranges of ids. No state has a parent link (lineage.h).
+#include "search/bfs.h"
 
-#include "search/recent.h"
-#include "store/store.h"
-#include "sys/sys.h"
+#include "search/workers.h"
 
 #ifdef FATHOM_SMALL
-enum { SOURCES = 3, SUCCESSORS = 8 };
+enum { ALONE = 2, CHUNK_LEAST = 1, CHUNK_MOST = 4, CHUNKS_EACH = 4 };
 #else
-enum { SOURCES = 256, SUCCESSORS = 2048 };
+enum {
+  ALONE = 256, // a level of fewer states is not worth waking the others
+  CHUNK_LEAST = 32,
+  CHUNK_MOST = 512,
+  CHUNKS_EACH = 32, // per worker, so that all are done at about the same time
+};
 #endif
-enum { MARK_EVERY = 64, BUFFER_BYTES = 1 << 16 };
 
-struct fault {
-  size_t before; // it came before this successor in the buffer
-  struct sys_step step;
-};
+static struct bfs *bfs_of(const struct search_worker *w) { return w->search->own; }
 
-struct origin {
-  size_t end;        // its successors end here in the buffer
-  size_t faults_end; // and its faults there
-  bool skipped;      // violates an invariant: not expanded
-  bool deadlock;
-};
+// --- setting up ---
 
-struct bfs {
-  struct sys_out out;   // successors of a batch, faults and states seen just before taken out
-  struct sys_out again; // of one state, when a path is rebuilt
-  struct recent recent;
-  size_t successors_max;
-  uint64_t known; // taken out of the buffer as known
-  uint64_t first; // id of the batch's first source
-  size_t count;   // sources in the batch
-  uint64_t *states;
-  struct origin *sources;
-  VEC(struct fault) faults;
-  enum store_answer *answers;
-  uint64_t *ids;
-  size_t capacity; // of answers and ids
-  VEC(uint64_t) marks;
-  VEC(uint64_t) bad; // ids of states that violate an invariant, ascending
-  size_t bad_next;   // the first of them not below the next source
-  uint64_t bad_depth;
-  uint64_t start_count;
-  uint64_t depth; // of the level being expanded
-};
+static struct explorer *explorer_new(struct search_worker *w) {
+  const struct search *s = w->search;
+  struct explorer *x = mem_zalloc(1, sizeof *x);
+  w->own = x;
+  batch_init(&x->batch, s, bfs_of(w)->frontier.packs || w->fired);
+  sys_out_init(&x->again, s->words, s->result->properties.count);
+  x->parent_state = mem_alloc(s->words * sizeof *x->parent_state);
+  return x;
+}
+
+static void explorer_free(struct explorer *x) {
+  if (!x) return;
+  batch_clear(&x->batch);
+  lineage_clear(&x->lineage);
+  frontier_next_clear(&x->next);
+  mem_free(x->chunk.packed);
+  VEC_CLEAR(&x->found);
+  VEC_CLEAR(&x->found_states);
+  sys_out_clear(&x->again);
+  mem_free(x->parent_state);
+  mem_free(x);
+}
 
 static void bfs_clear(struct search *s) {
   struct bfs *b = s->own;
-  sys_out_clear(&b->out);
-  sys_out_clear(&b->again);
-  recent_clear(&b->recent);
-  mem_free(b->states);
-  mem_free(b->sources);
-  VEC_CLEAR(&b->faults);
-  mem_free(b->answers);
-  mem_free(b->ids);
-  VEC_CLEAR(&b->marks);
-  VEC_CLEAR(&b->bad);
+  for (unsigned i = 0; i < s->worker_count; i++) explorer_free(bfs_explorer(s, i));
+  frontier_clear(&b->frontier);
+  VEC_CLEAR(&b->levels);
   mem_free(b);
 }
 
-// --- the way back ---
-
-// The first step in b->again that leads to `state`.
-static const struct sys_step *step_to(const struct search *s, const uint64_t *state) {
-  const struct sys_out *o = &((struct bfs *)s->own)->again;
-  for (size_t i = 0; i < o->count; i++)
-    if (!o->steps[i].site && search_same(o->words + i * s->words, state, s->words))
-      return &o->steps[i];
-  return NULL;
-}
-
-static bool is_bad(const struct bfs *b, uint64_t id) {
-  size_t low = 0, high = b->bad.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (b->bad.data[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < b->bad.count && b->bad.data[low] == id;
-}
-
-// The step by which state `*id` was found; *id becomes its parent's.
-static struct trace_step step_back(struct search *s, uint64_t *id, uint64_t *state,
-                                   uint64_t *parent) {
-  struct bfs *b = s->own;
-  store_get(s->store, *id, state);
-  for (uint64_t p = b->marks.data[*id / MARK_EVERY];; p++) {
-    assert(p < *id);
-    if (is_bad(b, p)) continue;
-    store_get(s->store, p, parent);
-    sys_out_reset(&b->again);
-    s->sys->expand(s->sys, parent, &b->again);
-    const struct sys_step *step = step_to(s, state);
-    if (!step) continue;
-    *id = p;
-    return (struct trace_step){step->instance, step->choice};
-  }
-}
-
-static void bfs_path(struct search *s, uint64_t id, struct trace *t) {
-  struct bfs *b = s->own;
-  uint64_t *state = mem_alloc(2 * s->words * sizeof *state);
-  while (id >= b->start_count) VEC_PUSH(&t->steps, step_back(s, &id, state, state + s->words));
-  for (size_t i = 0, j = t->steps.count; i + 1 < j; i++) {
-    struct trace_step last = t->steps.data[--j];
-    t->steps.data[j] = t->steps.data[i];
-    t->steps.data[i] = last;
-  }
-  store_get(s->store, id, state);
-  sys_out_reset(&b->again);
-  s->sys->starts(s->sys, &b->again);
-  const struct sys_step *start = step_to(s, state);
-  assert(start);
-  t->start_instance = start->instance;
-  t->start_choice = start->choice;
-  mem_free(state);
-}
-
-// --- a batch ---
-
-static void batch_begin(struct bfs *b, uint64_t first) {
-  sys_out_reset(&b->out);
-  b->faults.count = 0;
-  b->known = 0;
-  b->first = first;
-  b->count = 0;
-}
-
-// Inlined for each number of words, which is then a constant.
-__attribute__((always_inline)) static inline void sift_as(struct bfs *b, size_t begin,
-                                                          const uint64_t *source, size_t words) {
-  struct sys_out *o = &b->out;
-  size_t kept = begin;
-  for (size_t i = begin; i < o->count; i++) {
-    const uint64_t *state = o->words + i * words;
-    if (o->steps[i].site) {
-      VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
-    } else if ((source && search_same(state, source, words)) ||
-               recent_seen(&b->recent, state, words)) {
-      b->known++;
-    } else {
-      search_copy(o->words + kept * words, state, words);
-      kept++;
-    }
-  }
-  o->count = kept;
-}
-
-// Takes faults, self-loops (source NULL: there are none) and what was seen just before out of the
-// buffer from `begin` on. The steps stay where they are: nobody asks for them again.
-static void sift(struct search *s, size_t begin, const uint64_t *source) {
-  switch (s->words) {
-  case 1: sift_as(s->own, begin, source, 1); break;
-  case 2: sift_as(s->own, begin, source, 2); break;
-  default: sift_as(s->own, begin, source, s->words); break;
-  }
-}
-
-static bool skips(struct bfs *b, uint64_t id) {
-  if (b->bad_next == b->bad.count || b->bad.data[b->bad_next] != id) return false;
-  b->bad_next++;
-  return true;
-}
-
-static void expand_source(struct search *s, const uint64_t *state, struct origin *source) {
-  struct bfs *b = s->own;
-  struct sys_out *o = &b->out;
-  size_t begin = o->count, faults = b->faults.count;
-  uint64_t fired = o->fired;
-  o->moved = false;
-  s->sys->expand(s->sys, state, o);
-  sift(s, begin, state);
-  bool faulty = b->faults.count > faults;
-  source->deadlock = search_is_deadlock(s, state, o->fired - fired, o->moved, faulty);
-}
-
-// Expands states from `first` on into the buffer: as many as a batch holds, none past `end`.
-static void gather(struct search *s, uint64_t first, uint64_t end) {
-  struct bfs *b = s->own;
-  size_t most = end - first < SOURCES ? end - first : SOURCES;
-  batch_begin(b, first);
-  store_get_batch(s->store, first, most, b->states);
-  while (b->count < most && b->out.count < b->successors_max) {
-    struct origin *source = &b->sources[b->count];
-    *source = (struct origin){.skipped = skips(b, first + b->count)};
-    if (!source->skipped) expand_source(s, b->states + b->count * s->words, source);
-    source->end = b->out.count;
-    source->faults_end = b->faults.count;
-    b->count++;
-  }
-}
-
-static void reserve_answers(struct bfs *b) {
-  if (b->out.count <= b->capacity) return;
-  b->capacity = b->out.count + b->out.count / 2;
-  b->answers = mem_realloc(b->answers, b->capacity * sizeof *b->answers);
-  b->ids = mem_realloc(b->ids, b->capacity * sizeof *b->ids);
-}
-
-// A successor (or start) that was not known.
-static void arrive(struct search *s, size_t i, uint64_t parent, uint64_t depth) {
-  struct bfs *b = s->own;
-  uint64_t id = b->ids[i];
-  if (id % MARK_EVERY == 0) {
-    assert(b->marks.count == id / MARK_EVERY);
-    VEC_PUSH(&b->marks, parent);
-  }
-  if (search_check(s, b->out.words + i * s->words, id)) return;
-  if (b->bad.count == 0) b->bad_depth = depth;
-  VEC_PUSH(&b->bad, id);
-}
-
-// Reports the faults of a source that came before successor `i`.
-static void faults_before(struct search *s, size_t *next, size_t end, size_t i, uint64_t at) {
-  struct bfs *b = s->own;
-  for (; *next < end && b->faults.data[*next].before <= i; ++*next)
-    search_fault(s, &b->faults.data[*next].step, at);
-}
-
-// Goes through one source's successors in order, as far as they are in the store.
-static void settle_source(struct search *s, size_t k, size_t done) {
-  struct bfs *b = s->own;
-  const struct origin *source = &b->sources[k];
-  size_t i = k ? source[-1].end : 0, fault = k ? source[-1].faults_end : 0;
-  uint64_t id = b->first + k;
-  for (; i < source->end && i < done && !s->stop; i++) {
-    faults_before(s, &fault, source->faults_end, i, id);
-    if (b->answers[i] == STORE_NEW)
-      arrive(s, i, id, b->depth + 1);
-    else
-      s->result->stats.revisits++;
-  }
-  if (i < source->end || source->skipped) return;
-  faults_before(s, &fault, source->faults_end, SIZE_MAX, id);
-  if (source->deadlock) search_deadlock(s, id);
-  s->expanded++;
-}
-
-// The buffer into the store; then what is new is checked, in the order in which it was found.
-static void absorb(struct search *s) {
-  struct bfs *b = s->own;
-  reserve_answers(b);
-  size_t done = store_insert_batch(s->store, b->out.words, b->out.count, b->answers, b->ids);
-  for (size_t k = 0; k < b->count && !s->stop; k++) settle_source(s, k, done);
-  if (done < b->out.count) search_full(s);
-  s->result->stats.transitions += b->out.fired;
-  s->result->stats.revisits += b->known;
-  search_covers(s, b->out.covers);
-}
-
-// --- levels ---
-
-static bool goes_on(struct search *s) {
-  const struct bfs *b = s->own;
-  size_t each = s->words * sizeof(uint64_t) + sizeof(struct sys_step);
-  s->buffer_bytes = b->out.capacity * each + b->capacity * (sizeof *b->answers + sizeof *b->ids) +
-                    (b->marks.capacity + b->bad.capacity) * sizeof(uint64_t);
-  s->queue = store_count(s->store) - b->first;
-  return search_goes_on(s);
-}
-
-static void expand_level(struct search *s, uint64_t first, uint64_t end) {
-  struct bfs *b = s->own;
-  while (first < end && goes_on(s)) {
-    gather(s, first, end);
-    first += b->count;
-    absorb(s);
-  }
-}
-
-// Does the batch in the buffer lead anywhere that is not known?
-static bool leads_on(struct search *s) {
-  struct bfs *b = s->own;
-  if (b->faults.count > 0) return true;
-  for (size_t k = 0; k < b->count; k++)
-    if (b->sources[k].deadlock) return true;
-  reserve_answers(b);
-  store_find_batch(s->store, b->out.words, b->out.count, b->ids);
-  for (size_t i = 0; i < b->out.count; i++)
-    if (b->ids[i] == STORE_ABSENT) return true;
-  return false;
-}
-
-// The level at the depth limit is looked at, not expanded: only if it leads to nothing new, no
-// fault and no deadlock was the search complete all the same.
-static void probe_level(struct search *s, uint64_t first, uint64_t end) {
-  struct bfs *b = s->own;
-  uint64_t expanded = 0, fired = 0, known = 0;
-  while (first < end && goes_on(s)) {
-    gather(s, first, end);
-    if (leads_on(s)) search_stop(s, "depth");
-    first += b->count;
-    for (size_t k = 0; k < b->count; k++) expanded += !b->sources[k].skipped;
-    fired += b->out.fired;
-    known += b->known + b->out.count;
-  }
-  if (s->stop) return;
-  s->expanded += expanded;
-  s->result->stats.transitions += fired;
-  s->result->stats.revisits += known;
-  search_covers(s, b->out.covers);
-}
-
-static bool insert_starts(struct search *s) {
-  struct bfs *b = s->own;
-  batch_begin(b, 0);
-  search_starts(s, &b->out);
-  sift(s, 0, NULL);
-  reserve_answers(b);
-  size_t done = store_insert_batch(s->store, b->out.words, b->out.count, b->answers, b->ids);
-  b->start_count = store_count(s->store);
-  size_t fault = 0;
-  for (size_t i = 0; i < done; i++) {
-    faults_before(s, &fault, b->faults.count, i, SEARCH_NOWHERE);
-    if (b->answers[i] == STORE_NEW) arrive(s, i, 0, 0);
-  }
-  faults_before(s, &fault, b->faults.count, SIZE_MAX, SEARCH_NOWHERE);
-  if (done < b->out.count) search_full(s);
-  if (done > 0) recent_init(&b->recent, s->words, b->out.words);
-  return done > 0 && done == b->out.count;
-}
-
-static void search_levels(struct search *s) {
-  struct bfs *b = s->own;
-  uint64_t first = 0, end = b->start_count, limit = s->config->budget.depth_max;
-  while (first < end && !s->stop) {
-    if (limit && b->depth == limit) {
-      probe_level(s, first, end);
-      return;
-    }
-    expand_level(s, first, end);
-    first = end;
-    end = store_count(s->store);
-    if (end > first) s->result->stats.depth = b->depth + 1;
-    if (end > first && !s->stop) b->depth++;
-  }
-}
-
+// The smallest source of a state can only be found where states are kept; without, a deterministic
+// search has one worker.
 static void bfs_init(struct search *s) {
   struct bfs *b = mem_zalloc(1, sizeof *b);
   s->own = b;
   s->own_clear = bfs_clear;
-  s->path = bfs_path;
-  size_t properties = s->result->properties.count;
-  sys_out_init(&b->out, s->words, properties);
-  sys_out_init(&b->again, s->words, properties);
-  size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
-  b->successors_max = fit < 1 ? 1 : fit < SUCCESSORS ? fit : SUCCESSORS;
-  b->states = mem_alloc(SOURCES * s->words * sizeof *b->states);
-  b->sources = mem_alloc(SOURCES * sizeof *b->sources);
+  frontier_init(&b->frontier, s);
+  bool smallest = s->config->deterministic && !b->frontier.packs;
+  if (s->config->deterministic && !smallest) s->threads = 1;
+  s->found = s->config->deterministic ? finding_keep_smallest : finding_keep;
+  s->path = smallest ? trail_smallest_path : trail_path;
+  b->width = smallest ? s->threads : 0;
+  explorer_new(s->workers[0]);
+}
+
+// Their tables of recent states begin with some state that is in the store.
+static void add_explorers(struct search *s) {
+  struct frontier *f = &((struct bfs *)s->own)->frontier;
+  workers_start(s);
+  for (unsigned i = 1; i < s->worker_count; i++) {
+    if (bfs_explorer(s, i)) continue;
+    struct explorer *x = explorer_new(s->workers[i]);
+    frontier_read(f, s->store, &f->pieces.data[0], 0, 1, x->batch.states);
+    recent_init(&x->batch.recent, s->words, x->batch.states);
+  }
+}
+
+// --- sharing out ---
+
+static uint64_t chunk_size(const struct search *s, uint64_t states) {
+  uint64_t size = states / (s->worker_count * CHUNKS_EACH);
+  return size < CHUNK_LEAST ? CHUNK_LEAST : size > CHUNK_MOST ? CHUNK_MOST : size;
+}
+
+void bfs_share(struct search *s, void (*work)(struct search_worker *w)) {
+  struct frontier *f = &((struct bfs *)s->own)->frontier;
+  bool alone = s->threads == 1 || f->count < ALONE;
+  if (!alone) add_explorers(s);
+  frontier_cut(f, alone ? UINT64_MAX : chunk_size(s, f->count));
+  if (alone)
+    workers_alone(s, work);
+  else
+    workers_together(s, work);
+}
+
+// Worker 0 answers for what belongs to nobody.
+static bool goes_on(struct search_worker *w) {
+  const struct explorer *x = w->own;
+  const struct bfs *b = bfs_of(w);
+  w->buffer_bytes = batch_bytes(&x->batch) + lineage_bytes(&x->lineage);
+  if (w->number == 0)
+    w->buffer_bytes += frontier_bytes(&b->frontier) + b->levels.capacity * sizeof *b->levels.data;
+  w->queue = x->lineage.count - w->expanded - w->pruned; // summed over all workers
+  return search_goes_on(w);
+}
+
+// --- a batch ---
+
+static void skip_bad(struct search_worker *w, uint64_t place, size_t count) {
+  struct explorer *x = w->own;
+  const struct lineage *of = &bfs_explorer(w->search, place_worker(place))->lineage;
+  uint64_t first = place_number(place);
+  for (size_t i = lineage_bad_before(of, first); i < of->bad.count; i++) {
+    if (of->bad.data[i] >= first + count) return;
+    x->batch.sources[of->bad.data[i] - first].skipped = true;
+  }
+}
+
+// Expands states of the chunk from `first` on into the buffer: as many as a batch holds.
+static void gather(struct search_worker *w, uint64_t first) {
+  struct explorer *x = w->own;
+  struct batch *a = &x->batch;
+  uint64_t left = x->chunk.count - first;
+  size_t most = left < BATCH_SOURCES ? left : BATCH_SOURCES;
+  batch_begin(a, most);
+  frontier_read(&bfs_of(w)->frontier, w->search->store, &x->chunk, first, most, a->states);
+  skip_bad(w, x->chunk.place + first, most);
+  batch_expand(w, a, most);
+}
+
+// A successor of the source in work (or a start) that was not known.
+__attribute__((always_inline)) static inline void arrive(struct search_worker *w,
+                                                         struct explorer *x, size_t i) {
+  struct batch *a = &x->batch;
+  struct frontier *f = &bfs_of(w)->frontier;
+  uint64_t place = place_of(w->number, x->lineage.count);
+  x->state = a->out.words + i * a->out.words_per_state;
+  lineage_add(&x->lineage);
+  if (f->packs) {
+    lineage_way(&x->lineage, a->out.steps[i].site);
+    frontier_pack(f, &x->next, x->state, place);
+  } else {
+    search_new_id(w, a->ids[i]);
+  }
+  if (!search_check(w, x->state, place)) lineage_bad(&x->lineage);
+}
+
+// Reports the faults of source `k` that came before successor `i`.
+static void faults_before(struct search_worker *w, size_t k, size_t *next, size_t i, uint64_t at) {
+  struct explorer *x = w->own;
+  const struct batch *a = &x->batch;
+  x->state = a->states + k * w->search->words;
+  for (; *next < a->sources[k].faults_end && a->faults.data[*next].before <= i; ++*next)
+    search_fault(w, &a->faults.data[*next].step, at);
+}
+
+static void deadlock(struct search_worker *w, size_t k, uint64_t at) {
+  struct explorer *x = w->own;
+  x->state = x->batch.states + k * w->search->words;
+  search_deadlock(w, at);
+}
+
+static void count_fresh(struct search_worker *w, size_t i) {
+  const struct batch *a = &((struct explorer *)w->own)->batch;
+  w->fresh[w->search->rule_of[a->out.steps[i].instance]]++;
+}
+
+// Goes through one source's successors in order, as far as they are in the store.
+static void settle_source(struct search_worker *w, struct explorer *x, size_t k, size_t done,
+                          uint64_t place) {
+  const struct search *s = w->search;
+  const struct batch *a = &x->batch;
+  const struct origin *source = &a->sources[k];
+  size_t i = k ? source[-1].end : 0, fault = k ? source[-1].faults_end : 0;
+  lineage_from(&x->lineage, place);
+  for (; i < source->end && i < done && !search_stopped(s); i++) {
+    if (fault < source->faults_end) faults_before(w, k, &fault, i, place);
+    if (a->answers[i] == STORE_OLD) {
+      w->revisits++;
+      continue;
+    }
+    arrive(w, x, i);
+    if (w->fresh) count_fresh(w, i);
+  }
+  if (i < source->end || source->skipped) return;
+  if (fault < source->faults_end) faults_before(w, k, &fault, SIZE_MAX, place);
+  if (source->deadlock) deadlock(w, k, place);
+  w->expanded++;
+}
+
+// The buffer into the store; then what is new is checked, in the order in which it was found.
+static void absorb(struct search_worker *w, uint64_t place) {
+  struct explorer *x = w->own;
+  struct batch *a = &x->batch;
+  size_t done = batch_write(w, a);
+  for (size_t k = 0; k < a->count && !search_stopped(w->search); k++)
+    settle_source(w, x, k, done, place + k);
+  if (done < a->out.count) search_full(w->search);
+  w->transitions += a->out.fired;
+  w->revisits += a->known;
+  search_covers(w, a->out.covers);
+}
+
+// --- a level ---
+
+// The next chunk; false: there is none, or none is wanted.
+static bool next_chunk(struct search_worker *w) {
+  struct explorer *x = w->own;
+  if (search_stopped(w->search)) return false;
+  frontier_drop(&bfs_of(w)->frontier, &x->chunk);
+  return frontier_take(&bfs_of(w)->frontier, &x->hint, &x->chunk);
+}
+
+static void expand_level(struct search_worker *w) {
+  struct explorer *x = w->own;
+  x->hint = 0;
+  while (next_chunk(w)) {
+    lineage_stretch(&x->lineage, x->chunk.place, x->chunk.place + x->chunk.count);
+    for (uint64_t i = 0; i < x->chunk.count && goes_on(w); i += x->batch.count) {
+      gather(w, i);
+      absorb(w, x->chunk.place + i);
+    }
+  }
+}
+
+// The level at the depth limit is looked at, not expanded: only if it leads to nothing new, no
+// fault and no deadlock was the search complete all the same.
+static void probe_level(struct search_worker *w) {
+  struct explorer *x = w->own;
+  struct batch *a = &x->batch;
+  x->hint = 0;
+  while (next_chunk(w))
+    for (uint64_t i = 0; i < x->chunk.count && goes_on(w); i += a->count) {
+      gather(w, i);
+      if (batch_leads_on(w, a)) search_stop(w->search, "depth");
+      for (size_t k = 0; k < a->count; k++) x->probed.expanded += !a->sources[k].skipped;
+      x->probed.fired += a->out.fired;
+      x->probed.known += a->known + a->out.count;
+    }
+}
+
+static void probe(struct search *s) {
+  bfs_share(s, probe_level);
+  for (unsigned i = 0; i < s->worker_count && !search_stopped(s); i++) {
+    struct search_worker *w = s->workers[i];
+    const struct explorer *x = w->own;
+    if (!x) continue;
+    w->expanded += x->probed.expanded;
+    w->transitions += x->probed.fired;
+    w->revisits += x->probed.known;
+    search_covers(w, x->batch.out.covers);
+  }
+}
+
+// --- levels ---
+
+// What arrives from now on is of the level behind the one in work.
+static void begin_level(struct search *s) {
+  struct bfs *b = s->own;
+  for (unsigned i = 0; i < s->worker_count; i++)
+    if (bfs_explorer(s, i)) bfs_explorer(s, i)->level_first = bfs_explorer(s, i)->lineage.count;
+  for (unsigned i = 0; i < b->width; i++) {
+    bool there = i < s->worker_count && bfs_explorer(s, i);
+    VEC_PUSH(&b->levels, there ? bfs_explorer(s, i)->level_first : 0);
+  }
+}
+
+// What arrived is the level to expand next, which is at this depth.
+static void end_level(struct search *s, uint64_t depth) {
+  struct bfs *b = s->own;
+  frontier_begin(&b->frontier);
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    struct explorer *x = bfs_explorer(s, i);
+    if (!x) continue;
+    if (b->frontier.packs)
+      frontier_add_packed(&b->frontier, &x->next);
+    else
+      frontier_add_runs(&b->frontier, s->workers[i], x->level_first, x->lineage.count);
+    if (!lineage_level(&x->lineage) || b->has_bad) continue;
+    b->has_bad = true;
+    b->bad_depth = depth;
+  }
+  if (b->frontier.count == 0) return;
+  s->workers[0]->depth = depth;
+  if (s->config->survey) VEC_PUSH(&s->result->survey.levels, b->frontier.count);
+}
+
+static bool insert_starts(struct search *s) {
+  struct search_worker *w = s->workers[0];
+  struct bfs *b = s->own;
+  struct explorer *x = w->own;
+  struct batch *a = &x->batch;
+  begin_level(s);
+  batch_starts(w, a);
+  size_t done = batch_write(w, a), fault = 0;
+  for (size_t i = 0; i < done; i++) {
+    faults_before(w, 0, &fault, i, SEARCH_NOWHERE);
+    if (a->answers[i] == STORE_NEW) arrive(w, x, i);
+  }
+  faults_before(w, 0, &fault, SIZE_MAX, SEARCH_NOWHERE);
+  b->start_count = x->lineage.count;
+  if (done < a->out.count) search_full(s);
+  if (done > 0) recent_init(&a->recent, s->words, a->out.words);
+  finding_tell(s);
+  end_level(s, 0);
+  return done > 0 && done == a->out.count;
+}
+
+static void search_levels(struct search *s) {
+  struct bfs *b = s->own;
+  uint64_t limit = s->config->budget.depth_max;
+  while (b->frontier.count > 0 && !search_stopped(s)) {
+    if (limit && b->depth == limit) {
+      probe(s);
+      return;
+    }
+    begin_level(s);
+    bfs_share(s, expand_level);
+    finding_tell(s);
+    end_level(s, b->depth + 1);
+    if (b->frontier.count > 0 && !search_stopped(s)) b->depth++;
+  }
 }
 
 void search_bfs(struct search *s) {
@@ -368,5 +336,5 @@ void search_bfs(struct search *s) {
   bool all = insert_starts(s);
   search_levels(s);
   s->result->depth_known = all;
-  s->result->depth_complete = b->bad.count && b->bad_depth < b->depth ? b->bad_depth : b->depth;
+  s->result->depth_complete = b->has_bad && b->bad_depth < b->depth ? b->bad_depth : b->depth;
 }

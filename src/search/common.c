@@ -5,6 +5,7 @@
 #include "search/common.h"
 
 #include "ir/eval.h"
+#include "search/workers.h"
 #include "store/store.h"
 #include "sys/sys.h"
 
@@ -19,166 +20,254 @@ static bool enough(const struct search *s) {
   return s->config->max_errors && s->violations >= s->config->max_errors;
 }
 
-// Adds the pending trace, its end filled in, to the result.
-static void report(struct search *s, uint64_t at, const struct sys_step *last) {
+static bool seen(const struct search *s, const struct search_found *f) {
+  switch (f->end) {
+  case TRACE_PROPERTY: return s->property_seen[f->id];
+  case TRACE_SITE: return s->site_seen[f->id];
+  default: return s->deadlock_seen;
+  }
+}
+
+static void see(struct search *s, const struct search_found *f) {
+  switch (f->end) {
+  case TRACE_PROPERTY: s->property_seen[f->id] = 1; break;
+  case TRACE_SITE: s->site_seen[f->id] = 1; break;
+  default: s->deadlock_seen = true; break;
+  }
+}
+
+bool search_claimed(const struct search *s, const struct search_found *f) {
+  return seen(s, f) || enough(s);
+}
+
+bool search_claim(struct search *s, const struct search_found *f) {
+  workers_lock(s);
+  bool first = !search_claimed(s, f);
+  if (first) {
+    see(s, f);
+    s->invariants_open -= f->end == TRACE_PROPERTY;
+    s->violations++;
+    if (enough(s)) search_stop(s, "errors");
+  }
+  workers_unlock(s);
+  return first;
+}
+
+void search_add_trace(struct search_worker *w, const struct search_found *f) {
+  struct search *s = w->search;
   struct trace *t = &s->pending;
-  if (at != SEARCH_NOWHERE) s->path(s, at, t);
-  if (last && at == SEARCH_NOWHERE) {
-    t->start_instance = last->instance;
-    t->start_choice = last->choice;
-  } else if (last) {
-    VEC_PUSH(&t->steps, ((struct trace_step){last->instance, last->choice}));
+  *t = (struct trace){
+      .end = f->end, .id = f->id, .in_property = f->in_property, .property = f->property};
+  if (f->at != SEARCH_NOWHERE) s->path(w, f->at, t);
+  if (f->has_step && f->at == SEARCH_NOWHERE) {
+    t->start_instance = f->step.instance;
+    t->start_choice = f->step.choice;
+  } else if (f->has_step) {
+    VEC_PUSH(&t->steps, f->step);
   }
   VEC_PUSH(&s->result->traces, *t);
   *t = (struct trace){0};
-  s->violations++;
-  if (enough(s)) search_stop(s, "errors");
 }
 
-void search_fault(struct search *s, const struct sys_step *step, uint64_t at) {
-  assert(step->site && step->site < s->config->model->sites.count);
-  if (s->site_seen[step->site] || enough(s)) return;
-  s->site_seen[step->site] = 1;
-  s->pending = (struct trace){.end = TRACE_SITE, .id = step->site};
-  report(s, at, step);
+void search_report(struct search_worker *w, const struct search_found *f) {
+  if (!search_claim(w->search, f)) return;
+  workers_lock(w->search);
+  struct mem_boundary boundary;
+  if (mem_boundary_enter(&boundary)) {
+    workers_unlock(w->search);
+    mem_exhausted(0);
+  }
+  search_add_trace(w, f);
+  mem_boundary_leave(&boundary);
+  workers_unlock(w->search);
 }
 
-static void violated(struct search *s, size_t property, uint64_t at) {
-  if (s->property_seen[property] || enough(s)) return;
-  s->property_seen[property] = 1;
-  s->invariants_open--;
-  s->pending = (struct trace){.end = TRACE_PROPERTY, .id = (uint32_t)property};
-  report(s, at, NULL);
+static void found(struct search_worker *w, const struct search_found *f) {
+  if (!search_claimed(w->search, f)) w->search->found(w, f);
 }
 
-static void property_fault(struct search *s, size_t property, uint32_t site, uint64_t at) {
-  s->property_faulty[property] = 1;
-  if (s->site_seen[site] || enough(s)) return;
-  s->site_seen[site] = 1;
-  s->pending = (struct trace){
-      .end = TRACE_SITE, .id = site, .in_property = true, .property = (uint32_t)property};
-  report(s, at, NULL);
+void search_fault(struct search_worker *w, const struct sys_step *step, uint64_t at) {
+  assert(step->site && step->site < w->search->config->model->sites.count);
+  found(w, &(struct search_found){.end = TRACE_SITE,
+                                  .id = step->site,
+                                  .has_step = true,
+                                  .step = {step->instance, step->choice},
+                                  .at = at});
+}
+
+void search_deadlock(struct search_worker *w, uint64_t at) {
+  found(w, &(struct search_found){.end = TRACE_DEADLOCK, .at = at});
+}
+
+static void violated(struct search_worker *w, size_t property, uint64_t at) {
+  found(w, &(struct search_found){.end = TRACE_PROPERTY, .id = (uint32_t)property, .at = at});
+}
+
+static void property_fault(struct search_worker *w, size_t property, uint64_t at) {
+  w->search->property_faulty[property] = 1;
+  found(w, &(struct search_found){.end = TRACE_SITE,
+                                  .id = ir_eval_site(w->eval),
+                                  .in_property = true,
+                                  .property = (uint32_t)property,
+                                  .at = at});
 }
 
 // --- deadlock ---
 
-static bool valid_end(struct search *s, const uint64_t *state) {
-  const struct ir_model *m = s->config->model;
+static bool valid_end(struct search_worker *w, const uint64_t *state) {
+  const struct ir_model *m = w->search->config->model;
   struct ir_frame none = {0};
   bool value = false;
-  return m->valid_end && ir_eval_bool(s->eval, &none, m->valid_end, state, &value) == IR_OK &&
+  return m->valid_end && ir_eval_bool(w->eval, &none, m->valid_end, state, &value) == IR_OK &&
          value;
 }
 
-bool search_is_deadlock(struct search *s, const uint64_t *state, uint64_t fired, bool moved,
+bool search_is_deadlock(struct search_worker *w, const uint64_t *state, uint64_t fired, bool moved,
                         bool faulty) {
-  if (s->config->deadlock == IR_DEADLOCK_OFF || faulty) return false;
-  bool stuck = s->config->deadlock == IR_DEADLOCK_STUTTERING ? !moved : fired == 0;
-  return stuck && !valid_end(s, state);
-}
-
-void search_deadlock(struct search *s, uint64_t at) {
-  if (s->deadlock_seen || enough(s)) return;
-  s->deadlock_seen = true;
-  s->pending = (struct trace){.end = TRACE_DEADLOCK};
-  report(s, at, NULL);
+  int kind = w->search->config->deadlock;
+  if (kind == IR_DEADLOCK_OFF || faulty) return false;
+  bool stuck = kind == IR_DEADLOCK_STUTTERING ? !moved : fired == 0;
+  return stuck && !valid_end(w, state);
 }
 
 // --- properties of one state ---
 
 // Evaluates the properties of one kind that are switched on. True: some invariant is violated, or
 // some property cannot be evaluated.
-static bool evaluate(struct search *s, enum ir_property_kind kind, const uint64_t *state,
+static bool evaluate(struct search_worker *w, enum ir_property_kind kind, const uint64_t *state,
                      uint64_t at) {
-  const struct ir_model *m = s->config->model;
+  const struct ir_model *m = w->search->config->model;
   bool wrong = false;
   for (size_t i = 0; i < m->properties.count; i++) {
     const struct ir_property *p = m->properties.data[i];
-    if (p->kind != kind || !p->expr || !search_property_on(s, i)) continue;
+    if (p->kind != kind || !p->expr || !search_property_on(w->search, i)) continue;
     bool value = false;
-    if (ir_eval_bool(s->eval, &p->frame, p->expr, state, &value) == IR_FAILED) {
-      property_fault(s, i, ir_eval_site(s->eval), at);
+    if (ir_eval_bool(w->eval, &p->frame, p->expr, state, &value) == IR_FAILED) {
+      property_fault(w, i, at);
       wrong = true;
     } else if (kind == IR_PROP_INVARIANT && !value) {
-      violated(s, i, at);
+      violated(w, i, at);
       wrong = true;
     } else if (kind == IR_PROP_COVER && value) {
-      s->covers_found[i / 64] |= UINT64_C(1) << (i % 64);
+      w->covers_found[i / 64] |= UINT64_C(1) << (i % 64);
     }
   }
   return wrong;
 }
 
-static bool invariants_fail(struct search *s, const uint64_t *state, uint64_t at) {
-  struct sys_fault f = s->sys->check(s->sys, state);
+static bool invariants_fail(struct search_worker *w, const uint64_t *state, uint64_t at) {
+  struct sys_fault f = w->sys->check(w->sys, state);
   if (f.kind == SYS_NO_FAULT) return false;
+  const struct search *s = w->search;
   if (f.kind == SYS_PROPERTY && s->invariants_open == 0 && search_property_on(s, f.id)) return true;
-  return evaluate(s, IR_PROP_INVARIANT, state, at);
+  return evaluate(w, IR_PROP_INVARIANT, state, at);
 }
 
-static bool cover_goals_fail(struct search *s, const uint64_t *state, uint64_t at) {
-  for (size_t i = 0; i < s->cover_words; i++) s->covers_found[i] = 0;
+static bool cover_goals_fail(struct search_worker *w, const uint64_t *state, uint64_t at) {
+  for (size_t i = 0; i < w->search->cover_words; i++) w->covers_found[i] = 0;
   bool wrong = false;
-  if (s->sys->covers(s->sys, state, s->covers_found).kind != SYS_NO_FAULT)
-    wrong = evaluate(s, IR_PROP_COVER, state, at);
-  search_covers(s, s->covers_found);
+  if (w->sys->covers(w->sys, state, w->covers_found).kind != SYS_NO_FAULT)
+    wrong = evaluate(w, IR_PROP_COVER, state, at);
+  search_covers(w, w->covers_found);
   return wrong;
 }
 
-bool search_check(struct search *s, const uint64_t *state, uint64_t at) {
-  bool wrong = s->has_invariants && invariants_fail(s, state, at);
-  if (!wrong && s->has_state_covers) wrong = cover_goals_fail(s, state, at);
-  s->pruned += wrong;
+bool search_check(struct search_worker *w, const uint64_t *state, uint64_t at) {
+  bool wrong = w->search->has_invariants && invariants_fail(w, state, at);
+  if (!wrong && w->search->has_state_covers) wrong = cover_goals_fail(w, state, at);
+  w->pruned += wrong;
   return !wrong;
 }
 
-void search_covers(struct search *s, const uint64_t *bits) {
-  if (!s->has_open_covers) return;
+void search_covers(struct search_worker *w, const uint64_t *bits) {
+  if (!w->has_open_covers) return;
   uint64_t left = 0;
-  for (size_t i = 0; i < s->cover_words; i++) left |= s->covers_open[i] &= ~bits[i];
-  s->has_open_covers = left != 0;
+  for (size_t i = 0; i < w->search->cover_words; i++) left |= w->covers_open[i] &= ~bits[i];
+  w->has_open_covers = left != 0;
 }
 
 // --- budget ---
 
 void search_stop(struct search *s, const char *reason) {
-  if (!s->stop) s->stop = reason;
+  const char *none = NULL;
+  atomic_compare_exchange_strong(&s->stop, &none, reason);
 }
 
+// Which of its limits that was is asked when all rest: until then its count is not exact.
 void search_full(struct search *s) {
-  uint64_t most = s->config->budget.states_max;
-  search_stop(s, most && store_count(s->store) >= most ? "states" : "memory");
+  s->full = true;
+  search_stop(s, "memory");
+}
+
+static void show(struct search_worker *w) {
+  atomic_store_explicit(&w->shown.transitions, w->transitions, memory_order_relaxed);
+  atomic_store_explicit(&w->shown.depth, w->depth, memory_order_relaxed);
+  atomic_store_explicit(&w->shown.queue, w->queue, memory_order_relaxed);
+  atomic_store_explicit(&w->shown.buffer_bytes, w->buffer_bytes, memory_order_relaxed);
+}
+
+static size_t buffers_used(const struct search *s) {
+  size_t bytes = 0;
+  for (unsigned i = 0; i < s->worker_count; i++)
+    bytes += atomic_load_explicit(&s->workers[i]->shown.buffer_bytes, memory_order_relaxed);
+  return bytes;
+}
+
+// A store that grows takes a quarter more at once, and does so between two looks.
+static bool memory_used_up(const struct search *s, size_t store, size_t buffers) {
+  size_t grown = store > s->store_bytes_first ? store + store / 4 : store;
+  if (grown > s->store_bytes_max) grown = s->store_bytes_max;
+  return s->mem_bytes_max && (store > grown ? store : grown) + buffers > s->mem_bytes_max;
 }
 
 static void tell_progress(struct search *s, double now, size_t bytes) {
   const struct search_config *c = s->config;
   if (!c->progress || now < s->progress_next) return;
   s->progress_next = now + 0.1;
-  struct search_progress p = {.states = store_count(s->store),
-                              .transitions = s->result->stats.transitions,
-                              .depth = s->result->stats.depth,
-                              .queue = s->queue,
-                              .mem_bytes = bytes,
-                              .seconds = now - c->started};
+  struct search_progress p = {
+      .states = store_count(s->store), .mem_bytes = bytes, .seconds = now - c->started};
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    const struct search_worker *w = s->workers[i];
+    uint64_t depth = w->shown.depth;
+    p.transitions += w->shown.transitions;
+    p.queue += w->shown.queue;
+    if (depth > p.depth) p.depth = depth;
+  }
   c->progress(c->progress_context, &p);
 }
 
-bool search_goes_on(struct search *s) {
-  const struct budget *b = &s->config->budget;
-  double now = clock_seconds();
-  size_t bytes = store_memory(s->store) + s->buffer_bytes;
-  sys_poll(s->sys);
-  if (interrupt_pending()) search_stop(s, "interrupted");
-  if (b->seconds > 0 && now - s->config->started >= b->seconds) search_stop(s, "time");
-  if (b->mem_bytes && bytes > b->mem_bytes) search_stop(s, "memory");
-  tell_progress(s, now, bytes);
-  return !s->stop;
+// The process as a whole, now and then: asking takes some microseconds.
+static bool process_too_large(struct search *s, double now) {
+  if (!s->resident_max || now < s->resident_next) return false;
+  s->resident_next = now + 0.02;
+  return mem_resident() > s->resident_max;
 }
 
-void search_starts(struct search *s, struct sys_out *out) {
-  s->sys->starts(s->sys, out);
-  search_covers(s, out->covers);
+bool search_goes_on(struct search_worker *w) {
+  struct search *s = w->search;
+  show(w);
+  sys_poll(w->sys);
+  if (w->number > 0) return !search_stopped(s);
+  const struct budget *b = &s->config->budget;
+  double now = clock_seconds();
+  size_t store = store_memory(s->store), buffers = buffers_used(s);
+  if (interrupt_pending()) search_stop(s, "interrupted");
+  if (b->seconds > 0 && now - s->config->started >= b->seconds) search_stop(s, "time");
+  if (memory_used_up(s, store, buffers)) search_stop(s, "memory");
+  if (process_too_large(s, now)) search_stop(s, "memory");
+  tell_progress(s, now, store + buffers);
+  return !search_stopped(s);
+}
+
+void search_new_run(struct search_worker *w, uint64_t id) {
+  VEC_PUSH(&w->runs, ((struct search_run){w->id_count, id}));
+  w->id_shift = id - w->id_count;
+}
+
+void search_starts(struct search_worker *w, struct sys_out *out) {
+  w->sys->starts(w->sys, out);
+  search_covers(w, out->covers);
   for (size_t i = 0; i < out->count; i++)
     if (!out->steps[i].site) return;
-  search_stop(s, "no start state");
+  search_stop(w->search, "no start state");
 }

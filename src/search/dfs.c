@@ -1,58 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Depth-first search with a stack of its own. The successors still to be visited of every state on
-// the path lie one above the other in one buffer; the path is the trace.
+// the path lie one above the other in one buffer; the path is the trace. With several threads each
+// has a stack, and who has nothing left gets something from the bottom of another's (share.c).
 //
 // A state first reached at the depth limit is not expanded, and not either when a shorter path
 // comes to it later. So a search that cut anything says unknown(depth), and claims no depth as
 // complete.
-#include "search/common.h"
+#include "search/dfs.h"
 
+#include "search/workers.h"
 #include "store/store.h"
-#include "sys/sys.h"
 
+#ifdef FATHOM_SMALL
+enum { ALONE = 4 };
+#else
+enum { ALONE = 2000 }; // rounds before there are threads: many a model is done by then
+#endif
 enum { LOOK_EVERY = 64 }; // visits between two looks at the budget
 
-// A state on the path: its successors are first, first + 1, ... up to those of the frame above. The
-// one before `next` is the state of the frame above, or is being visited.
-struct frame {
-  size_t first, next;
-};
-
-struct dfs {
-  struct sys_out out;       // all frames' successors
-  VEC(struct frame) frames; // [0]: the start states
-  uint64_t *state;          // being visited
-  uint64_t *ids;
-  size_t capacity; // of ids
-  uint64_t rounds; // of the loop
-  bool cut;
-};
-
-static void dfs_clear(struct search *s) {
-  struct dfs *d = s->own;
-  sys_out_clear(&d->out);
-  VEC_CLEAR(&d->frames);
-  mem_free(d->state);
-  mem_free(d->ids);
-  mem_free(d);
+// `at` counts the steps from the start; the state is that which frame `at - rise` is visiting.
+static void dfs_path(struct search_worker *w, uint64_t at, struct trace *t) {
+  const struct dfs *d = w->own;
+  assert(at >= d->rise + d->bottom && at <= dfs_depth(d));
+  t->steps.data = mem_alloc(at * sizeof *t->steps.data);
+  t->steps.count = t->steps.capacity = at;
+  path_copy(d->path, t);
+  for (size_t i = d->bottom; i + d->rise <= at; i++) path_put(t, i + d->rise, dfs_step(d, i));
 }
 
-// `at` counts the steps from the start; the state is that which frame `at` is visiting.
-static void dfs_path(struct search *s, uint64_t at, struct trace *t) {
-  struct dfs *d = s->own;
-  assert(at < d->frames.count);
-  const struct sys_step *start = &d->out.steps[d->frames.data[0].next - 1];
-  t->start_instance = start->instance;
-  t->start_choice = start->choice;
-  for (uint64_t i = 1; i <= at; i++) {
-    const struct sys_step *step = &d->out.steps[d->frames.data[i].next - 1];
-    VEC_PUSH(&t->steps, ((struct trace_step){step->instance, step->choice}));
-  }
-}
+// --- visiting ---
 
-static uint64_t depth(const struct dfs *d) { return d->frames.count - 1; }
-
-static void keep(struct sys_out *o, size_t *kept, size_t i, size_t words) {
+static inline void keep(struct sys_out *o, size_t *kept, size_t i, size_t words) {
   if (*kept != i) {
     search_copy(o->words + *kept * words, o->words + i * words, words);
     o->steps[*kept] = o->steps[i];
@@ -61,106 +39,197 @@ static void keep(struct sys_out *o, size_t *kept, size_t i, size_t words) {
 }
 
 // Takes the faults out of the buffer from `begin` on; reports them unless told not to.
-static bool sift_faults(struct search *s, size_t begin, uint64_t at, bool quiet) {
-  struct dfs *d = s->own;
-  size_t kept = begin, count = d->out.count;
-  for (size_t i = begin; i < count; i++) {
-    if (!d->out.steps[i].site)
-      keep(&d->out, &kept, i, s->words);
+static bool sift_faults(struct search_worker *w, size_t begin, uint64_t at, bool quiet) {
+  struct sys_out *o = &((struct dfs *)w->own)->out;
+  size_t kept = begin, count = o->count;
+  while (kept < count && !o->steps[kept].site) kept++; // mostly all
+  for (size_t i = kept; i < count; i++) {
+    if (!o->steps[i].site)
+      keep(o, &kept, i, w->search->words);
     else if (!quiet)
-      search_fault(s, &d->out.steps[i], at);
+      search_fault(w, &o->steps[i], at);
   }
-  d->out.count = kept;
+  o->count = kept;
   return kept < count;
 }
 
-// Takes out the successors that are known already; says how many.
-static size_t sift_known(struct search *s, size_t begin) {
-  struct dfs *d = s->own;
-  size_t count = d->out.count - begin, kept = begin;
+// Looks up which states of the buffer are known.
+const uint64_t *dfs_seek(struct search_worker *w, size_t begin, size_t count) {
+  struct dfs *d = w->own;
   if (count > d->capacity) {
     d->capacity = count + count / 2;
     d->ids = mem_realloc(d->ids, d->capacity * sizeof *d->ids);
   }
-  store_find_batch(s->store, d->out.words + begin * s->words, count, d->ids);
+  store_seek_batch(w->writer, d->out.words + begin * w->search->words, count, d->ids);
+  return d->ids;
+}
+
+// Takes out the successors that are known already; says how many.
+static size_t sift_known(struct search_worker *w, size_t begin) {
+  struct dfs *d = w->own;
+  size_t count = d->out.count - begin, kept = begin;
+  const uint64_t *ids = dfs_seek(w, begin, count);
   for (size_t i = 0; i < count; i++)
-    if (d->ids[i] == STORE_ABSENT) keep(&d->out, &kept, begin + i, s->words);
+    if (ids[i] == STORE_ABSENT) keep(&d->out, &kept, begin + i, w->search->words);
   d->out.count = kept;
   return begin + count - kept;
 }
 
+// For the survey.
+static void count_fired(struct search_worker *w, size_t begin, size_t end) {
+  const struct dfs *d = w->own;
+  for (size_t i = begin; w->fired && i < end; i++)
+    w->fired[w->search->rule_of[d->out.steps[i].instance]]++;
+}
+
+static void count_fresh(struct search_worker *w, size_t i, uint64_t id) {
+  const struct dfs *d = w->own;
+  if (dfs_depth(d) > 0) w->fresh[w->search->rule_of[d->out.steps[i].instance]]++;
+  if (store_keeps_states(w->search->store)) search_new_id(w, id);
+}
+
 // Expands the state being visited. At the depth limit it is only looked at: had it led to anything
 // new, to a fault or a deadlock, the search was cut here.
-static void expand(struct search *s) {
-  struct dfs *d = s->own;
+static void expand(struct search_worker *w) {
+  struct dfs *d = w->own;
   struct sys_out *o = &d->out;
-  uint64_t limit = s->config->budget.depth_max;
-  bool at_limit = limit && depth(d) == limit;
+  uint64_t limit = w->search->config->budget.depth_max;
+  bool at_limit = limit && dfs_depth(d) == limit;
   size_t begin = o->count;
   o->fired = 0;
   o->moved = false;
-  s->sys->expand(s->sys, d->state, o);
-  bool faulty = sift_faults(s, begin, depth(d), at_limit);
-  bool deadlock = search_is_deadlock(s, d->state, o->fired, o->moved, faulty);
-  size_t known = sift_known(s, begin);
+  w->sys->expand(w->sys, d->state, o);
+  bool faulty = sift_faults(w, begin, dfs_depth(d), at_limit);
+  bool deadlock = search_is_deadlock(w, d->state, o->fired, o->moved, faulty);
+  if (!at_limit) count_fired(w, begin, o->count);
+  size_t known = sift_known(w, begin);
   if (at_limit && (faulty || deadlock || o->count > begin)) {
     d->cut = true;
     o->count = begin;
     return;
   }
-  s->expanded++;
-  s->result->stats.transitions += o->fired;
-  s->result->stats.revisits += known;
-  search_covers(s, o->covers);
-  if (deadlock) search_deadlock(s, depth(d));
+  if (at_limit) count_fired(w, begin, begin + known); // none was taken out, none moved
+  w->expanded++;
+  w->transitions += o->fired;
+  w->revisits += known;
+  search_covers(w, o->covers);
+  if (deadlock) search_deadlock(w, dfs_depth(d));
   VEC_PUSH(&d->frames, ((struct frame){begin, begin}));
 }
 
-static void visit(struct search *s, size_t i) {
-  struct dfs *d = s->own;
+static void visit(struct search_worker *w, size_t i) {
+  struct dfs *d = w->own;
   uint64_t id;
-  search_copy(d->state, d->out.words + i * s->words, s->words);
-  switch (store_insert(s->store, d->state, &id)) {
-  case STORE_FULL: search_full(s); return;
-  case STORE_OLD: s->result->stats.revisits += depth(d) > 0; return;
-  case STORE_NEW: break;
+  search_copy(d->state, d->out.words + i * w->search->words, w->search->words);
+  enum store_answer answer;
+  if (store_write_batch(w->writer, d->state, 1, &answer, &id) == 0) {
+    search_full(w->search);
+    return;
   }
-  if (depth(d) > s->result->stats.depth) s->result->stats.depth = depth(d);
-  if (search_check(s, d->state, depth(d)) && !s->stop) expand(s);
+  if (answer == STORE_OLD) {
+    w->revisits += dfs_depth(d) > 0;
+    return;
+  }
+  if (dfs_depth(d) > w->depth) w->depth = dfs_depth(d);
+  if (w->fired) count_fresh(w, i, id);
+  if (search_check(w, d->state, dfs_depth(d)) && !search_stopped(w->search)) expand(w);
 }
 
-static bool goes_on(struct search *s) {
-  struct dfs *d = s->own;
-  if (s->stop || d->rounds++ % LOOK_EVERY != 0) return !s->stop;
-  size_t each = s->words * sizeof(uint64_t) + sizeof(struct sys_step);
-  s->buffer_bytes = d->out.capacity * each + d->frames.capacity * sizeof(struct frame);
-  s->queue = d->out.count;
-  return search_goes_on(s);
+// --- walking ---
+
+bool dfs_look(struct search_worker *w) {
+  struct dfs *d = w->own;
+  size_t each = w->search->words * sizeof(uint64_t) + sizeof(struct sys_step);
+  w->buffer_bytes = d->out.capacity * each + d->frames.capacity * sizeof(struct frame);
+  if (d->steal && w->number == 0) w->buffer_bytes += d->steal->held;
+  w->queue = d->out.count;
+  return search_goes_on(w);
 }
 
-static void dfs_init(struct search *s) {
+static bool goes_on(struct search_worker *w) {
+  struct dfs *d = w->own;
+  if (search_stopped(w->search) || d->rounds++ % LOOK_EVERY != 0) return !search_stopped(w->search);
+  return dfs_look(w);
+}
+
+static void walk(struct search_worker *w) {
+  struct dfs *d = w->own;
+  while (d->frames.count > d->bottom && d->rounds < d->rounds_max && goes_on(w)) {
+    if (d->steal && steal_wanted(d->steal)) dfs_share(w);
+    struct frame *f = &VEC_TOP(&d->frames);
+    if (f->next == d->out.count) {
+      d->out.count = f->first;
+      d->frames.count--;
+    } else {
+      visit(w, f->next++);
+    }
+  }
+}
+
+// --- beginning and end ---
+
+static void dfs_free(struct dfs *d, struct steal *s) {
+  if (!d) return;
+  if (d->path) path_drop(d->path, &s->held);
+  if (d->parcel) steal_parcel_free(s, d->parcel);
+  sys_out_clear(&d->out);
+  VEC_CLEAR(&d->frames);
+  mem_free(d->state);
+  mem_free(d->ids);
+  mem_free(d);
+}
+
+static void dfs_clear(struct search *s) {
+  for (unsigned i = 0; i < s->worker_count; i++) dfs_free(s->workers[i]->own, s->own);
+  steal_free(s->own);
+}
+
+static struct dfs *dfs_new(struct search_worker *w) {
   struct dfs *d = mem_zalloc(1, sizeof *d);
-  s->own = d;
-  s->own_clear = dfs_clear;
-  s->path = dfs_path;
-  sys_out_init(&d->out, s->words, s->result->properties.count);
-  d->state = mem_alloc(s->words * sizeof *d->state);
+  w->own = d;
+  d->rounds_max = UINT64_MAX;
+  sys_out_init(&d->out, w->search->words, w->search->result->properties.count);
+  d->state = mem_alloc(w->search->words * sizeof *d->state);
+  return d;
+}
+
+// What a worker writes to it allocates in its own thread, so that no two share a line of the cache.
+static void work(struct search_worker *w) {
+  struct dfs *d = w->own ? w->own : dfs_new(w);
+  d->steal = w->search->own;
+  d->rounds_max = UINT64_MAX;
+  do walk(w);
+  while (!search_stopped(w->search) && dfs_receive(w));
+  if (search_stopped(w->search)) steal_end(d->steal);
+}
+
+static void walk_together(struct search *s) {
+  workers_start(s);
+  s->own = steal_new(s->worker_count);
+  workers_together(s, work);
+}
+
+static bool any_cut(const struct search *s) {
+  bool cut = false;
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    const struct dfs *d = s->workers[i]->own;
+    cut |= d && d->cut;
+  }
+  return cut;
 }
 
 void search_dfs(struct search *s) {
-  dfs_init(s);
-  struct dfs *d = s->own;
-  search_starts(s, &d->out);
-  sift_faults(s, 0, SEARCH_NOWHERE, false);
-  VEC_PUSH(&d->frames, ((struct frame){0, 0}));
-  while (d->frames.count > 0 && goes_on(s)) {
-    struct frame *top = &VEC_TOP(&d->frames);
-    if (top->next == d->out.count) {
-      d->out.count = top->first;
-      d->frames.count--;
-    } else {
-      visit(s, top->next++);
-    }
-  }
-  if (d->cut) search_stop(s, "depth");
+  if (s->config->deterministic) s->threads = 1;
+  s->own_clear = dfs_clear;
+  s->found = search_report;
+  s->path = dfs_path;
+  struct search_worker *w = s->workers[0];
+  struct dfs *d = dfs_new(w);
+  if (s->threads > 1) d->rounds_max = ALONE;
+  search_starts(w, &d->out);
+  sift_faults(w, 0, SEARCH_NOWHERE, false);
+  VEC_PUSH(&d->frames, ((struct frame){0}));
+  workers_alone(s, walk);
+  if (d->frames.count > 0 && !search_stopped(s)) walk_together(s);
+  if (any_cut(s)) search_stop(s, "depth");
 }

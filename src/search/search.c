@@ -5,10 +5,21 @@
 
 #include "ir/eval.h"
 #include "search/common.h"
+#include "search/survey.h"
+#include "search/workers.h"
 #include "store/store.h"
 #include "sys/sys.h"
 
 #include <string.h>
+
+enum { WORKER_STATES = 1024 }; // in its buffers
+#define WORKER_BYTES ((size_t)512 << 10)
+#define SPARE_BYTES  ((size_t)16 << 20)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SHADOWED = 1 }; // the resident size is mostly not ours
+#else
+enum { SHADOWED = 0 };
+#endif
 
 const struct search_strategy search_strategies[] = {
     {"bfs", "breadth first: shortest traces", true, true, search_bfs},
@@ -52,25 +63,32 @@ static void note_goals(struct search *s) {
     enum ir_property_kind kind = m->properties.data[i]->kind;
     s->invariants_open += kind == IR_PROP_INVARIANT;
     if (kind != IR_PROP_COVER) continue;
-    s->has_open_covers = true;
+    s->has_covers = true;
     s->has_state_covers |= m->properties.data[i]->expr != NULL;
-    s->covers_open[i / 64] |= UINT64_C(1) << (i % 64);
   }
   s->has_invariants = s->invariants_open > 0;
+}
+
+static void number_rules(struct search *s) {
+  const struct ir_model *m = s->config->model;
+  s->rule_of = mem_alloc(m->rule_instances * sizeof *s->rule_of);
+  for (size_t i = 0; i < m->rules.count; i++)
+    for (uint32_t k = 0; k < m->rules.data[i]->instances; k++)
+      s->rule_of[m->rules.data[i]->first_instance + k] = (uint32_t)i;
 }
 
 static void prepare(struct search *s) {
   const struct search_config *c = s->config;
   size_t properties = c->model->properties.count;
-  s->sys = c->sys;
   s->words = c->sys->words;
+  s->threads = c->threads ? c->threads : 1;
   s->cover_words = properties / 64 + 1;
-  s->covers_open = mem_zalloc(s->cover_words, sizeof(uint64_t));
-  s->covers_found = mem_zalloc(s->cover_words, sizeof(uint64_t));
+  s->covers_open = mem_alloc(s->cover_words * sizeof *s->covers_open);
+  memset(s->covers_open, -1, s->cover_words * sizeof *s->covers_open);
   s->property_seen = mem_zalloc(properties + 1, 1);
   s->property_faulty = mem_zalloc(properties + 1, 1);
   s->site_seen = mem_zalloc(c->model->sites.count + 1, 1);
-  s->eval = ir_eval_new(c->model);
+  if (c->survey) number_rules(s);
   note_goals(s);
   list_properties(s);
 }
@@ -85,35 +103,93 @@ static size_t bits_used(const struct ir_layout *l) {
   return bits;
 }
 
+// What the process takes beside the store and the strategy's lists: itself as it is now, the
+// workers' buffers and stacks, and some for compiled code that comes later, a huge page here and
+// there.
+static size_t process_bytes(const struct search *s, size_t spare) {
+  size_t worker = WORKER_BYTES + WORKER_STATES * s->words * sizeof(uint64_t);
+  return mem_resident() + s->threads * worker + spare;
+}
+
+// The limit is the whole process's. What is left of it belongs to the store and to lists that grow
+// with it: few where the store keeps states, else the states of two levels and the ways of all. A
+// limit that is too small for the process is taken to mean the rest of it. A store may forget
+// states by its size, so that a deterministic search does not look at what the process is like
+// today.
+static void share_memory(struct search *s) {
+  size_t limit = s->config->budget.mem_bytes;
+  if (!limit) return;
+  size_t spare = limit / 32 < SPARE_BYTES ? limit / 32 : SPARE_BYTES;
+  size_t own = process_bytes(s, spare);
+  bool tight = own > limit / 4 * 3;
+  size_t left = tight ? limit / 4 : limit - own;
+  if (s->config->deterministic) left = limit / 4 * 3;
+  s->mem_bytes_max = left;
+  s->store_bytes_max = left - left / (store_kind_keeps_states(s->config->store) ? 32 : 8);
+  s->resident_max = tight || SHADOWED ? 0 : limit - spare / 2;
+}
+
 static void open_store(struct search *s) {
   const struct search_config *c = s->config;
+  share_memory(s);
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
                                .bytes = c->sys->bytes,
                                .bits = bits_used(c->model->layout),
-                               .mem_bytes_max = c->budget.mem_bytes,
-                               .states_max = c->budget.states_max};
+                               .mem_bytes_max = s->store_bytes_max,
+                               .states_max = c->budget.states_max,
+                               .threads = s->threads,
+                               .hash_bits = c->hash_bits,
+                               .hashes = c->hashes};
   s->store = store_new(&store);
   assert(s->store && "the command line offers only kinds that there are");
+  s->store_bytes_first = store_memory(s->store);
 }
 
 static void clear(struct search *s) {
   if (s->own_clear) s->own_clear(s);
+  workers_clear(s);
   store_free(s->store);
-  if (s->eval) ir_eval_free(s->eval);
   mem_free(s->covers_open);
-  mem_free(s->covers_found);
   mem_free(s->property_seen);
   mem_free(s->property_faulty);
   mem_free(s->site_seen);
+  mem_free(s->rule_of);
   trace_clear(&s->pending);
+}
+
+// --- after: what the workers counted ---
+
+static void sum_survey(struct survey *all, const struct search_worker *w, size_t rules) {
+  if (!all->fired) {
+    all->fired = mem_zalloc(rules, sizeof *all->fired);
+    all->fresh = mem_zalloc(rules, sizeof *all->fresh);
+  }
+  for (size_t i = 0; i < rules; i++) {
+    all->fired[i] += w->fired[i];
+    all->fresh[i] += w->fresh[i];
+  }
+}
+
+static void sum_up(struct search *s) {
+  struct stats *t = &s->result->stats;
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    const struct search_worker *w = s->workers[i];
+    t->transitions += w->transitions;
+    t->revisits += w->revisits;
+    s->expanded += w->expanded;
+    s->pruned += w->pruned;
+    if (w->depth > t->depth) t->depth = w->depth;
+    for (size_t k = 0; k < s->cover_words; k++) s->covers_open[k] &= w->covers_open[k];
+    if (w->fired) sum_survey(&s->result->survey, w, s->config->model->rules.count);
+  }
 }
 
 // --- after: verdicts ---
 
 // What there is to say of a property nothing was found against.
 static void unrefuted(const struct search *s, struct property_result *p) {
-  p->reason = s->stop ? s->stop : s->pruned ? "errors" : NULL;
+  p->reason = s->stop ? s->stop : s->pruned ? "errors" : s->lossy ? "lossy" : NULL;
   p->verdict = p->reason ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
@@ -185,6 +261,16 @@ static char *not_checked(const struct search *s) {
   return reason;
 }
 
+// The search was complete, as far as the store can tell.
+static char *lossy(const struct search *s) {
+  struct text t = {0};
+  double p = s->omission * 1.05; // two digits are rounded by less than that, so still a bound
+  text_printf(&t, "lossy, p <= %.2g", p < 1 ? p : 1.0);
+  char *reason = mem_strdup(text_str(&t));
+  text_clear(&t);
+  return reason;
+}
+
 static void draw_verdict(const struct search *s) {
   struct result *r = s->result;
   judge_all(s);
@@ -193,11 +279,21 @@ static void draw_verdict(const struct search *s) {
     if (r->properties.data[i].verdict == VERDICT_VIOLATED) r->verdict = VERDICT_VIOLATED;
   if (r->verdict == VERDICT_VIOLATED) return;
   assert(r->traces.count == 0 && !s->pruned);
-  r->reason = s->stop ? mem_strdup(s->stop) : not_checked(s);
+  if (s->stop)
+    r->reason = mem_strdup(s->stop);
+  else
+    r->reason = s->lossy ? lossy(s) : not_checked(s);
   if (r->reason) r->verdict = VERDICT_UNKNOWN;
 }
 
-static void fill_stats(const struct search *s, double begun) {
+// The store was full because of the limit that the user set.
+static void tell_limits_apart(struct search *s) {
+  uint64_t most = s->config->budget.states_max;
+  if (!s->full || !most || store_count(s->store) < most) return;
+  if (strcmp(s->stop, "memory") == 0) s->stop = "states";
+}
+
+static void fill_stats(struct search *s, double begun) {
   struct stats *t = &s->result->stats;
   double now = clock_seconds();
   t->seconds = now - begun;
@@ -205,7 +301,14 @@ static void fill_stats(const struct search *s, double begun) {
   t->compile_seconds = s->config->sys->compile_seconds;
   t->state_bits = s->config->model->layout->bits;
   t->peak_bytes = mem_resident_peak();
+  t->threads = s->worker_count;
   if (!s->store) return;
+  struct store_facts facts;
+  store_facts(s->store, &facts);
+  s->lossy = store_lossy(s->store);
+  s->omission = facts.omission;
+  s->result->store_note = facts.sentence;
+  t->load = facts.load;
   t->states = store_count(s->store);
   t->memory_bytes = store_memory(s->store);
   s->result->frontier = t->states - s->expanded - s->pruned;
@@ -226,12 +329,17 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
     s->stop = "memory";
   } else {
     open_store(s);
+    workers_init(s);
     strategy->run(s);
     mem_boundary_leave(&boundary);
   }
+  workers_join(s);
+  tell_limits_apart(s);
+  sum_up(s);
   fill_stats(s, begun);
-  if (s->sys->note) r->note = mem_strdup(s->sys->note);
+  if (c->sys->note) r->note = mem_strdup(c->sys->note);
   draw_verdict(s);
+  if (c->survey) survey_fill(s);
   clear(s);
   mem_free(s);
 }

@@ -49,7 +49,7 @@ const struct search_strategy *search_strategy_find(const char *name);
 //
 // Reasons of an unknown verdict: "lossy, p <= P" (complete, but the store may have left states out
 // with probability P), "time", "memory", "depth", "states", "interrupted", "no start
-// state", "not checked: NAMES". A property may also be unknown because of "errors" (the search
-// ended at, or did not look behind, states that violate others), "fault" (evaluating it failed
-// somewhere), "not checked" (its kind is not), "not selected".
+// state", "not checked: NAMES". A property may also be unknown because of "lossy" (as above),
+// "errors" (the search ended at, or did not look behind, states that violate others), "fault"
+// (evaluating it failed somewhere), "not checked" (its kind is not), "not selected".
 void search_run(const struct search_strategy *s, const struct search_config *c, struct result *r);

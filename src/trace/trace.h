@@ -91,9 +91,12 @@ struct survey {
   uint64_t *fired;      // per rule: how often it fired; NULL = not counted
   uint64_t *fresh;      // per rule: how often that led to a new state; NULL = not counted
   double *share;        // per rule: of the time of a step, on a sample of states; NULL = not timed
-  uint64_t *distinct;   // per leaf of the layout: values seen (IR_UNDEF is one); NULL = not counted
+  uint64_t timed;       // states in that sample
+  uint64_t *distinct;   // per leaf of the layout: values seen (IR_UNDEF is one), counted up to
+                        // SURVEY_DISTINCT_MAX; NULL = not counted
   uint64_t sampled;     // states that `distinct` was counted on, of stats.states
 };
+#define SURVEY_DISTINCT_MAX 65536
 
 struct result {
   enum verdict verdict;

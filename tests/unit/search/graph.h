@@ -93,8 +93,11 @@ static inline struct graph graph_chain(int64_t n) {
   return g;
 }
 
+static unsigned graph_threads = 1; // of graph_config
+
 static inline struct search_config graph_config(void) {
-  return (struct search_config){.store = "exact", .started = clock_seconds(), .max_errors = 1};
+  return (struct search_config){
+      .store = "exact", .started = clock_seconds(), .max_errors = 1, .threads = graph_threads};
 }
 
 // Searches the finished model; every trace found must replay.

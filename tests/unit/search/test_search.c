@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first and depth-first search on small graphs: counts, verdicts, traces, limits.
+// Breadth-first and depth-first search on small graphs: counts, verdicts, traces, limits; by one
+// thread and by several.
 #include "graph.h"
 
 #include <signal.h>
@@ -644,5 +645,8 @@ int main(void) {
       cmocka_unit_test(test_out_of_memory),    cmocka_unit_test(test_long_trace),
       cmocka_unit_test(test_strategies),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = 0;
+  for (graph_threads = 1; graph_threads <= 4; graph_threads *= 2)
+    failed += cmocka_run_group_tests(tests, NULL, NULL);
+  return failed;
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch of a breadth-first search. What is cheap to know as known already never gets to the
+// store: self-loops, and states seen a moment ago.
+#include "search/batch.h"
+
+enum { BUFFER_BYTES = 1 << 16 };
+
+void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
+  *b = (struct batch){.keeps_steps = keeps_steps};
+  b->shape = keeps_steps ? 0 : s->words < 3 ? (unsigned)s->words : 3;
+  sys_out_init(&b->out, s->words, s->result->properties.count);
+  size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
+  b->successors_max = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
+  b->states = mem_alloc(BATCH_SOURCES * s->words * sizeof *b->states);
+  b->sources = mem_alloc(BATCH_SOURCES * sizeof *b->sources);
+}
+
+void batch_clear(struct batch *b) {
+  sys_out_clear(&b->out);
+  recent_clear(&b->recent);
+  mem_free(b->states);
+  mem_free(b->sources);
+  VEC_CLEAR(&b->faults);
+  mem_free(b->answers);
+  mem_free(b->ids);
+}
+
+size_t batch_bytes(const struct batch *b) {
+  size_t each = b->out.words_per_state * sizeof(uint64_t) + sizeof(struct sys_step);
+  return b->out.capacity * each + b->capacity * (sizeof *b->answers + sizeof *b->ids);
+}
+
+void batch_begin(struct batch *b, size_t most) {
+  assert(most <= BATCH_SOURCES);
+  sys_out_reset(&b->out);
+  b->faults.count = 0;
+  b->known = 0;
+  b->count = 0;
+  memset(b->sources, 0, most * sizeof *b->sources);
+}
+
+// --- into the buffer ---
+
+// Inlined for each number of words, which is then a constant.
+__attribute__((always_inline)) static inline void
+sift_as(struct batch *b, size_t begin, const uint64_t *source, size_t words, bool keeps_steps) {
+  struct sys_out *o = &b->out;
+  size_t kept = begin;
+  for (size_t i = begin; i < o->count; i++) {
+    const uint64_t *state = o->words + i * words;
+    if (o->steps[i].site) {
+      VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
+    } else if ((source && search_same(state, source, words)) ||
+               recent_seen(&b->recent, state, words)) {
+      b->known++;
+    } else {
+      search_copy(o->words + kept * words, state, words);
+      if (keeps_steps) {
+        o->steps[kept] = o->steps[i];
+        o->steps[kept].site = (uint32_t)(i - begin);
+      }
+      kept++;
+    }
+  }
+  o->count = kept;
+}
+
+// Takes faults, self-loops (source NULL: there are none) and what was seen just before out of the
+// buffer from `begin` on.
+static void sift(struct batch *b, size_t begin, const uint64_t *source) {
+  switch (b->shape) {
+  case 0: sift_as(b, begin, source, b->out.words_per_state, true); break;
+  case 1: sift_as(b, begin, source, 1, false); break;
+  case 2: sift_as(b, begin, source, 2, false); break;
+  default: sift_as(b, begin, source, b->out.words_per_state, false); break;
+  }
+}
+
+static void count_fired(struct search_worker *w, const struct sys_out *o, size_t begin) {
+  for (size_t i = begin; i < o->count; i++)
+    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
+}
+
+static void expand_source(struct search_worker *w, struct batch *b, struct origin *source) {
+  struct sys_out *o = &b->out;
+  const uint64_t *state = b->states + b->count * o->words_per_state;
+  size_t begin = o->count, faults = b->faults.count;
+  uint64_t fired = o->fired;
+  o->moved = false;
+  w->sys->expand(w->sys, state, o);
+  if (w->fired) count_fired(w, o, begin);
+  sift(b, begin, state);
+  source->deadlock =
+      search_is_deadlock(w, state, o->fired - fired, o->moved, b->faults.count > faults);
+}
+
+void batch_expand(struct search_worker *w, struct batch *b, size_t most) {
+  while (b->count < most && b->out.count < b->successors_max) {
+    struct origin *source = &b->sources[b->count];
+    if (!source->skipped) expand_source(w, b, source);
+    source->end = b->out.count;
+    source->faults_end = b->faults.count;
+    b->count++;
+  }
+}
+
+void batch_starts(struct search_worker *w, struct batch *b) {
+  batch_begin(b, 1);
+  memset(b->states, 0, b->out.words_per_state * sizeof *b->states);
+  search_starts(w, &b->out);
+  sift(b, 0, NULL);
+  b->sources[0].faults_end = b->faults.count;
+}
+
+// --- out of the buffer ---
+
+static void reserve_answers(struct batch *b) {
+  if (b->out.count <= b->capacity) return;
+  b->capacity = b->out.count + b->out.count / 2;
+  b->answers = mem_realloc(b->answers, b->capacity * sizeof *b->answers);
+  b->ids = mem_realloc(b->ids, b->capacity * sizeof *b->ids);
+}
+
+size_t batch_write(struct search_worker *w, struct batch *b) {
+  reserve_answers(b);
+  return store_write_batch(w->writer, b->out.words, b->out.count, b->answers, b->ids);
+}
+
+bool batch_leads_on(struct search_worker *w, struct batch *b) {
+  if (b->faults.count > 0) return true;
+  for (size_t k = 0; k < b->count; k++)
+    if (b->sources[k].deadlock) return true;
+  reserve_answers(b);
+  store_seek_batch(w->writer, b->out.words, b->out.count, b->ids);
+  for (size_t i = 0; i < b->out.count; i++)
+    if (b->ids[i] == STORE_ABSENT) return true;
+  return false;
+}

@@ -309,7 +309,7 @@ static void break_ties(struct symmetry *y, uint64_t *state) {
   memcpy(state, y->best, y->words * sizeof *state);
 }
 
-void symmetry_canonical(struct symmetry *y, uint64_t *state) {
+static void find_representative(struct symmetry *y, uint64_t *state) {
   y->state = state;
   sign(y);
   order_by_signature(y);
@@ -317,4 +317,24 @@ void symmetry_canonical(struct symmetry *y, uint64_t *state) {
     keep_image(y, state);
   else
     break_ties(y, state);
+}
+
+static uint32_t memo_place(const struct symmetry *y, const uint64_t *state) {
+  uint64_t h = 0;
+  for (uint32_t i = 0; i < y->words; i++) h = symmetry_mix(h * SEED_INDEX + state[i]);
+  return (uint32_t)(h >> (64 - y->memo.bits));
+}
+
+void symmetry_canonical(struct symmetry *y, uint64_t *state) {
+  size_t bytes = y->words * sizeof *state;
+  uint32_t place = memo_place(y, state);
+  uint64_t *before = y->memo.pairs + 2 * (size_t)place * y->words, *after = before + y->words;
+  if (!y->memo.known[place] || memcmp(before, state, bytes) != 0) {
+    y->memo.known[place] = true;
+    memcpy(before, state, bytes);
+    find_representative(y, state);
+    memcpy(after, state, bytes);
+  } else {
+    memcpy(state, after, bytes);
+  }
 }

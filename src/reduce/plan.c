@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef FATHOM_SMALL
+enum { MEMO_BITS = 2 };
+#else
+enum { MEMO_BITS = 12 };
+#endif
+enum { MEMO_BYTES = 1 << 17 }; // stays in the second-level cache
+
 struct planner {
   struct symmetry *y;
   bool *sets;    // per type id: a symmetric scalarset
@@ -15,25 +22,6 @@ struct planner {
   VEC(struct dimension) dimensions; // of the block being walked
   uint32_t slot_depth;
 };
-
-// --- which arrays are multisets ---
-
-static void find_sorts(struct planner *p, const struct ir_stmt *s) {
-  for (; s; s = s->next) {
-    if (s->kind == IR_SORT && symmetry_depends(p->sets, s->lhs->type->elem))
-      p->sorted[s->lhs->type->id] = true;
-    find_sorts(p, s->body);
-    find_sorts(p, s->other);
-    for (const struct ir_case *c = s->cases; c; c = c->next) find_sorts(p, c->body);
-  }
-}
-
-static void find_all_sorts(struct planner *p) {
-  const struct ir_model *m = p->y->model;
-  for (size_t i = 0; i < m->functions.count; i++) find_sorts(p, m->functions.data[i]->body);
-  for (size_t i = 0; i < m->rules.count; i++) find_sorts(p, m->rules.data[i]->body);
-  for (size_t i = 0; i < m->starts.count; i++) find_sorts(p, m->starts.data[i]->body);
-}
 
 // --- sets and decoders ---
 
@@ -294,7 +282,16 @@ static void make_scratch(struct symmetry *y) {
   make_partition(&y->now, y);
 }
 
-struct symmetry *symmetry_new(const struct ir_model *m) {
+static void make_memo(struct symmetry *y) {
+  struct memo *m = &y->memo;
+  m->bits = MEMO_BITS;
+  while (m->bits > 1 && (2 * y->words * sizeof *m->pairs) << m->bits > MEMO_BYTES) m->bits--;
+  m->known = mem_zalloc((size_t)1 << m->bits, sizeof *m->known);
+  m->pairs = mem_zalloc((size_t)2 << m->bits, y->words * sizeof *m->pairs);
+}
+
+// Takes the sets.
+static struct symmetry *make_plan(const struct ir_model *m, bool *sets) {
   struct symmetry *y = mem_zalloc(1, sizeof *y);
   y->model = m;
   y->layout = m->layout;
@@ -302,21 +299,31 @@ struct symmetry *symmetry_new(const struct ir_model *m) {
   y->patience = 1;
   y->fixed = mem_alloc(y->words * sizeof *y->fixed);
   memset(y->fixed, 0xff, y->words * sizeof *y->fixed);
-  struct planner p = {.y = y, .sets = symmetry_sets(m, NULL)};
-  p.sorted = mem_zalloc(m->types.count + 1, sizeof *p.sorted);
+  struct planner p = {.y = y, .sets = sets};
+  p.sorted = symmetry_sorted(m, p.sets);
   p.set = mem_zalloc(m->types.count + 1, sizeof *p.set);
-  find_all_sorts(&p);
   number_elements(&p);
   for (size_t i = 0; i < m->vars.count; i++)
     walk(&p, m->vars.data[i]->type, m->vars.data[i]->first_leaf);
   finish_decoders(y);
   plan_signatures(y);
   make_scratch(y);
+  make_memo(y);
   mem_free(p.sets);
   mem_free(p.sorted);
   mem_free(p.set);
   VEC_CLEAR(&p.dimensions);
   return y;
+}
+
+struct symmetry *symmetry_new(const struct ir_model *m, bool trust) {
+  return make_plan(m, symmetry_sets(m, trust, NULL));
+}
+
+struct symmetry *symmetry_clone(const struct symmetry *y) {
+  bool *sets = mem_zalloc(y->model->types.count + 1, sizeof *sets);
+  for (size_t i = 0; i < y->sets.count; i++) sets[y->sets.data[i].type->id] = true;
+  return make_plan(y->model, sets);
 }
 
 struct node *symmetry_node(struct symmetry *y, uint32_t depth) {
@@ -352,8 +359,8 @@ void symmetry_free(struct symmetry *y) {
   VEC_CLEAR(&y->places);
   VEC_CLEAR(&y->parts);
   VEC_CLEAR(&y->multisets);
-  void *scratch[] = {y->fixed, y->set_first, y->signature, y->sum,  y->shift,
-                     y->value, y->twin,      y->image,     y->best, y->slot};
+  void *scratch[] = {y->fixed, y->set_first, y->signature, y->sum,  y->shift,      y->value,
+                     y->twin,  y->image,     y->best,      y->slot, y->memo.known, y->memo.pairs};
   for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++) mem_free(scratch[i]);
   mem_free(y);
 }

@@ -89,6 +89,14 @@ struct node { // of the search's tree, on the way to the leaf being looked at
   uint32_t branch; // which branch is being looked at
 };
 
+// States seen just before and their representatives: neighbours share successors, and many steps
+// lead back to where they came from. A state has one place; the latest stays.
+struct memo {
+  uint32_t bits;   // 2^bits places
+  bool *known;     // per place
+  uint64_t *pairs; // per place: the words of the state, then of its representative
+};
+
 struct symmetry {
   const struct ir_model *model;
   const struct ir_layout *layout;
@@ -118,13 +126,16 @@ struct symmetry {
   uint64_t *image, *best;
   uint64_t *slot; // codes of one slot
   bool has_best;
+  struct memo memo;
   struct partition now;
   VEC(struct node) nodes; // of the search, by depth
 };
 
 // Which scalarsets are used in a way that their elements' names cannot matter; per type id of the
 // model. Why not goes to `why`, if given.
-bool *symmetry_sets(const struct ir_model *m, struct text *why);
+bool *symmetry_sets(const struct ir_model *m, bool trust, struct text *why);
+// Arrays that hold elements of the sets and are sorted by some statement, per type id: multisets.
+bool *symmetry_sorted(const struct ir_model *m, const bool *sets);
 // Does a value of this type name, or an index in it range over, elements of the sets?
 bool symmetry_depends(const bool *sets, const struct ir_type *t);
 

@@ -13,11 +13,17 @@ struct sys;
 struct symmetry;
 
 // Has the model a scalarset of two or more elements that occurs in the state and is used
-// symmetrically? If not, and `why` is given, it gets the reason as a sentence.
-bool reduce_symmetry_applies(const struct ir_model *m, struct text *why);
+// symmetrically? `why`, if given, gets the scalarsets that are not, and those of which it cannot be
+// shown, because the order in which a loop goes through them may matter. Those take part only if
+// `trust` says so: then somebody else knows that it does not.
+bool reduce_symmetry_applies(const struct ir_model *m, bool trust, struct text *why);
 
-// For models to which symmetry applies.
-struct symmetry *symmetry_new(const struct ir_model *m);
+// Does every scalarset that takes part with trust do so without?
+bool reduce_symmetry_proved(const struct ir_model *m);
+
+// For models to which symmetry applies, with the same `trust`.
+struct symmetry *symmetry_new(const struct ir_model *m, bool trust);
+struct symmetry *symmetry_clone(const struct symmetry *y); // for another thread
 void symmetry_free(struct symmetry *y);
 // Replaces a packed state by its representative: the same one for all symmetric states, and one of
 // them.
@@ -27,4 +33,4 @@ void symmetry_canonical(struct symmetry *y, uint64_t *state);
 // choice numbers that `inner` gives them in the canonical source state; `moved` compares the
 // successor before it was canonicalised. The rest is inner's. Inner stays the caller's, is used by
 // nobody else meanwhile, and is freed after.
-struct sys *reduce_symmetry_new(struct sys *inner); // sys_free it before inner
+struct sys *reduce_symmetry_new(struct sys *inner, bool trust); // sys_free it before inner

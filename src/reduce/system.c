@@ -67,16 +67,12 @@ static void release(struct sys *s) {
   mem_free(r);
 }
 
-static struct sys *clone(struct sys *s) {
-  struct sys *copy = reduce_symmetry_new(sys_clone(inside(s)->inner));
-  inside(copy)->owns_inner = true;
-  return copy;
-}
+static struct sys *clone(struct sys *s);
 
-struct sys *reduce_symmetry_new(struct sys *inner) {
+static struct sys *wrap(struct sys *inner, struct symmetry *y) {
   struct reduced *r = mem_zalloc(1, sizeof *r);
   r->inner = inner;
-  r->symmetry = symmetry_new(inner->model);
+  r->symmetry = y;
   r->pub = (struct sys){.model = inner->model,
                         .words = inner->words,
                         .bytes = inner->bytes,
@@ -90,4 +86,15 @@ struct sys *reduce_symmetry_new(struct sys *inner) {
                         .atoms = atoms};
   look_at_inner(r);
   return &r->pub;
+}
+
+static struct sys *clone(struct sys *s) {
+  const struct reduced *r = inside(s);
+  struct sys *copy = wrap(sys_clone(r->inner), symmetry_clone(r->symmetry));
+  inside(copy)->owns_inner = true;
+  return copy;
+}
+
+struct sys *reduce_symmetry_new(struct sys *inner, bool trust) {
+  return wrap(inner, symmetry_new(inner->model, trust));
 }

@@ -76,6 +76,7 @@ static inline bool next_permutation(struct permutation *p) {
 static inline int64_t permuted_value(const struct permutation *p, const struct ir_type *t,
                                      int64_t v) {
   if (v == IR_UNDEF) return v;
+  if (is_set(t) && !p->to[t->id]) return v;
   if (is_set(t)) return ir_type_value(t, p->to[t->id][ir_type_rank(t, v)]);
   for (uint32_t i = 0; t->kind == IR_TYPE_UNION && i < t->part_count; i++)
     if (ir_type_has(t->parts[i], v)) return permuted_value(p, t->parts[i], v);

@@ -50,8 +50,8 @@ static void check_orbit(const struct ir_model *m, struct symmetry *y, const uint
 static void check_model(const char *text, size_t rounds) {
   struct ir_model *m = load(text);
   struct text why = {0};
-  if (!reduce_symmetry_applies(m, &why)) fail_msg("%s", text_str(&why));
-  struct symmetry *y = symmetry_new(m);
+  if (!reduce_symmetry_applies(m, false, &why)) fail_msg("%s", text_str(&why));
+  struct symmetry *y = symmetry_new(m, false);
   uint64_t *state = calloc(m->layout->words, sizeof *state);
   struct rng r;
   rng_init(&r, 1);
@@ -99,7 +99,7 @@ static void test_regular(void **context) {
   (void)context;
   struct ir_model *m =
       load(MODEL("p : scalarset(6);", "f : array [p] of p; g : array [p] of p; x : p;"));
-  struct symmetry *y = symmetry_new(m);
+  struct symmetry *y = symmetry_new(m, false);
   uint64_t *state = calloc(m->layout->words, sizeof *state);
   struct rng r;
   rng_init(&r, 7);
@@ -146,7 +146,7 @@ static void random_cycles(struct rng *r, const struct ir_leaf *leaf, uint32_t n,
 static void test_cycles(void **context) {
   (void)context;
   struct ir_model *m = load(MODEL("p : scalarset(12);", "f : array [p] of p; g : array [p] of p;"));
-  struct symmetry *y = symmetry_new(m);
+  struct symmetry *y = symmetry_new(m, false);
   size_t words = m->layout->words;
   uint64_t *state = calloc(3 * words, sizeof *state), *first = state + words,
            *image = first + words;
@@ -233,7 +233,7 @@ static void test_multisets(void **context) {
 // Counts representatives over all assignments of defined values to the leaves (go is false).
 static size_t count_orbits(const char *text) {
   struct ir_model *m = load(text);
-  struct symmetry *y = symmetry_new(m);
+  struct symmetry *y = symmetry_new(m, false);
   size_t words = m->layout->words;
   uint64_t *state = calloc(words, sizeof *state), *rank = calloc(m->layout->count, sizeof *rank);
   uint64_t n = m->layout->count - 1, i;
@@ -283,7 +283,7 @@ static void test_orbits(void **context) {
 static void expect_not(const char *text, const char *part) {
   struct ir_model *m = load(text);
   struct text why = {0};
-  assert_false(reduce_symmetry_applies(m, &why));
+  assert_false(reduce_symmetry_applies(m, false, &why));
   if (!strstr(text_str(&why), part)) fail_msg("\"%s\" does not say \"%s\"", text_str(&why), part);
   text_clear(&why);
   ir_model_free(m);

@@ -88,8 +88,8 @@ static void test_same_up_to_symmetry(void **context) {
   for (size_t k = 0; k < 2; k++) {
     struct ir_model *m = load(texts[k]);
     struct sys *whole = interpreted(m), *inner = interpreted(m);
-    struct sys *reduced = reduce_symmetry_new(inner);
-    struct symmetry *y = symmetry_new(m);
+    struct sys *reduced = reduce_symmetry_new(inner, false);
+    struct symmetry *y = symmetry_new(m, false);
     struct found all = explore(whole), few = explore(reduced);
     struct states seen;
     states_init(&seen, whole->words, 1 << 16);
@@ -151,8 +151,8 @@ static void test_traces(void **context) {
   const char *texts[] = {queue, mail};
   for (size_t k = 0; k < 2; k++) {
     struct ir_model *m = load(texts[k]);
-    struct sys *inner = interpreted(m), *reduced = reduce_symmetry_new(inner);
-    struct symmetry *y = symmetry_new(m);
+    struct sys *inner = interpreted(m), *reduced = reduce_symmetry_new(inner, false);
+    struct symmetry *y = symmetry_new(m, false);
     struct found f = explore(reduced);
     for (size_t i = 0; i < f.states.count; i++) {
       struct trace t = trace_to(&f, i);
@@ -180,8 +180,8 @@ static const char walk[] =
 static void test_long_trace(void **context) {
   (void)context;
   struct ir_model *m = load(walk);
-  struct sys *inner = interpreted(m), *reduced = reduce_symmetry_new(inner);
-  struct symmetry *y = symmetry_new(m);
+  struct sys *inner = interpreted(m), *reduced = reduce_symmetry_new(inner, false);
+  struct symmetry *y = symmetry_new(m, false);
   struct trace t = {.end = TRACE_SITE};
   struct sys_out out;
   struct rng r;

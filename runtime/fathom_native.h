@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Raised whenever anything in this file changes its meaning or its layout.
-#define FATHOM_NATIVE_ABI 1
+#define FATHOM_NATIVE_ABI 2
 
 #ifndef FATHOM_NATIVE_KEY // defined by whoever compiles into a cache
 #define FATHOM_NATIVE_KEY ""
@@ -62,10 +62,6 @@ struct fathom_native {
 
 FATHOM_INLINE uint32_t fathom_fault(uint32_t site) { return site + 1; }
 
-FATHOM_INLINE bool fathom_refused(uint32_t outcome) {
-  return outcome == 0 || outcome == FATHOM_DROPPED;
-}
-
 FATHOM_INLINE struct fathom_fault fathom_verdict(uint32_t outcome, uint32_t property) {
   if (outcome == 0) return (struct fathom_fault){1, property};
   return (struct fathom_fault){2, outcome == FATHOM_DROPPED ? 0 : outcome - 1};
@@ -90,6 +86,16 @@ FATHOM_INLINE void fathom_push(struct fathom_batch *b, uint32_t instance, uint32
   b->steps[b->count++] = (struct fathom_step){instance, choice, outcome - 1};
 }
 
+// A guard or body that did not come to a successor: a failure is kept, a refusal is nothing.
+__attribute__((noinline, cold, unused)) static void
+fathom_failed(struct fathom_batch *b, const uint64_t *s, size_t words, uint32_t instance,
+              uint32_t choice, uint32_t outcome) {
+  if (outcome == 0 || outcome == FATHOM_DROPPED) return;
+  fathom_room(b);
+  fathom_copy(b, s, words);
+  fathom_push(b, instance, choice, outcome);
+}
+
 FATHOM_INLINE bool fathom_same(const uint64_t *s, const uint64_t *t, size_t words) {
   uint64_t d = 0;
   for (size_t i = 0; i < words; i++) d |= s[i] ^ t[i];
@@ -109,12 +115,38 @@ struct fathom_pos {
   uint32_t shift;
 };
 
-FATHOM_INLINE uint64_t fathom_get(const uint64_t *s, struct fathom_pos p, uint64_t mask) {
-  return s[p.word] >> p.shift & mask;
+FATHOM_INLINE void fathom_put(uint64_t *word, unsigned shift, uint64_t mask, uint64_t code) {
+  *word = (*word & ~(mask << shift)) | code << shift;
 }
 
-FATHOM_INLINE void fathom_set(uint64_t *s, struct fathom_pos p, uint64_t mask, uint64_t code) {
-  s[p.word] = (s[p.word] & ~(mask << p.shift)) | code << p.shift;
+FATHOM_INLINE uint64_t fathom_get(const uint64_t *s, const struct fathom_pos *p, uint64_t mask) {
+  return s[p->word] >> p->shift & mask;
+}
+
+FATHOM_INLINE void fathom_set(uint64_t *s, const struct fathom_pos *p, uint64_t mask,
+                              uint64_t code) {
+  fathom_put(&s[p->word], p->shift, mask, code);
+}
+
+// Fields of `width` bits, the lowest bit of each set in `ones`: those that equal `code`.
+FATHOM_INLINE uint64_t fathom_fields(uint64_t fields, uint64_t code, unsigned width,
+                                     uint64_t ones) {
+  uint64_t d = fields ^ code * ones; // then the bits of a field where they differ, onto its lowest
+  if (width > 1) d |= d >> 1;
+  if (width > 2) d |= d >> (width < 4 ? width - 2 : 2);
+  if (width > 4) d |= d >> (width < 8 ? width - 4 : 4);
+  if (width > 8) d |= d >> (width - 8);
+  return ~d & ones;
+}
+
+FATHOM_INLINE int64_t fathom_next(uint64_t set) { return __builtin_ctzll(set); }
+
+// The place of a value among `count` that begin with `first`, as a bit; of none: 0; all if it is
+// undefined.
+FATHOM_INLINE uint64_t fathom_only(int64_t value, int64_t first, uint64_t count) {
+  if (value == FATHOM_UNDEF) return ~UINT64_C(0) >> (64 - count);
+  uint64_t rank = (uint64_t)value - (uint64_t)first;
+  return rank < count ? UINT64_C(1) << rank : 0;
 }
 
 // The value of a leaf that may be undefined: code 0 is undefined, code 1 is the value `lo`.

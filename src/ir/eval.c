@@ -78,10 +78,28 @@ static void init_frame(struct ir_eval *e, size_t base, const struct ir_frame *f)
       undefine_local(e, base + f->locals[i]->cell, f->locals[i]->type);
 }
 
+// --- values of plain types: all scalars but unions and machine integers; without a call ---
+
+static inline bool is_plain(const struct ir_type *t) { return t->kind < IR_TYPE_UNION; }
+
+static inline bool type_has(const struct ir_type *t, int64_t v) {
+  return is_plain(t) ? v >= t->lo && v <= t->hi : ir_type_has(t, v);
+}
+
+static inline uint64_t type_rank(const struct ir_type *t, int64_t v) {
+  return is_plain(t) ? (uint64_t)v - (uint64_t)t->lo : ir_type_rank(t, v);
+}
+
+static inline int64_t leaf_get(const struct ir_leaf *l, const uint64_t *state) {
+  if (!is_plain(l->type)) return ir_leaf_get(l, state);
+  uint64_t code = ir_leaf_code(l, state);
+  return l->undef && code == 0 ? IR_UNDEF : (int64_t)((uint64_t)l->type->lo + code - l->undef);
+}
+
 // --- places ---
 
 static int64_t load_raw(const struct ir_eval *e, struct place p, uint64_t offset) {
-  return p.local ? e->cells[p.at + offset] : ir_leaf_get(&e->leaf[p.at + offset], e->state);
+  return p.local ? e->cells[p.at + offset] : leaf_get(&e->leaf[p.at + offset], e->state);
 }
 
 static void store_raw(struct ir_eval *e, struct place p, uint64_t offset, int64_t v) {
@@ -89,6 +107,14 @@ static void store_raw(struct ir_eval *e, struct place p, uint64_t offset, int64_
     e->cells[p.at + offset] = v;
   else
     ir_leaf_set(&e->leaf[p.at + offset], e->state, v);
+}
+
+// What most operands are is seen without a call.
+static inline int64_t operand(struct ir_eval *e, const struct ir_expr *x) {
+  if (x->op == IR_CONST) return x->value;
+  if (x->op == IR_LOCAL && x->local->kind == IR_LOCAL_BOUND)
+    return e->cells[e->base + x->local->cell];
+  return ir_eval_scalar(e, x);
 }
 
 static int64_t eval_call(struct ir_eval *e, const struct ir_expr *x);
@@ -114,14 +140,14 @@ struct place ir_eval_place(struct ir_eval *e, const struct ir_expr *x) {
   case IR_INDEX:
     p = ir_eval_place(e, x->args[0]);
     const struct ir_type *array = x->args[0]->type;
-    int64_t i = ir_eval_scalar(e, x->args[1]);
-    if (!ir_type_has(array->index, i)) {
+    int64_t i = operand(e, x->args[1]);
+    if (!type_has(array->index, i)) {
       text_add(&e->detail, "index ");
       ir_type_print_value(&e->detail, x->args[1]->type, i);
       text_add(&e->detail, " is outside the array");
       fault(e, x->site);
     }
-    p.at += ir_type_rank(array->index, i) * array->elem->leaves;
+    p.at += type_rank(array->index, i) * array->elem->leaves;
     return p;
   case IR_FIELD:
     p = ir_eval_place(e, x->args[0]);
@@ -215,11 +241,21 @@ static bool same_composite(struct ir_eval *e, const struct ir_expr *x) {
   return true;
 }
 
+// Not a bit pattern.
+static inline bool is_number(const struct ir_type *t) {
+  return t->kind != IR_TYPE_INT || t->is_signed;
+}
+
+static int64_t eval_equality(struct ir_eval *e, const struct ir_expr *x) {
+  const struct ir_type *s = x->args[0]->type, *t = x->args[1]->type;
+  if (!ir_type_scalar(s)) return same_composite(e, x) == (x->op == IR_EQ);
+  int64_t a = operand(e, x->args[0]), b = operand(e, x->args[1]);
+  if (is_number(s) && is_number(t)) return (a == b) == (x->op == IR_EQ);
+  return ir_eval_arithmetic(e, x, a, b);
+}
+
 static int64_t eval_binary(struct ir_eval *e, const struct ir_expr *x) {
-  if ((x->op == IR_EQ || x->op == IR_NE) && !ir_type_scalar(x->args[0]->type))
-    return same_composite(e, x) == (x->op == IR_EQ);
-  int64_t a = ir_eval_scalar(e, x->args[0]);
-  int64_t b = ir_eval_scalar(e, x->args[1]);
+  int64_t a = operand(e, x->args[0]), b = operand(e, x->args[1]);
   return ir_eval_arithmetic(e, x, a, b);
 }
 
@@ -283,6 +319,8 @@ int64_t ir_eval_scalar(struct ir_eval *e, const struct ir_expr *x) {
   case IR_LOCAL:
   case IR_INDEX:
   case IR_FIELD: return read_scalar(e, x);
+  case IR_EQ:
+  case IR_NE: return eval_equality(e, x);
   case IR_NOT: return !ir_eval_scalar(e, x->args[0]);
   case IR_NEG:
     return settle(e, x->type, -widen(x->args[0]->type, ir_eval_scalar(e, x->args[0])), x->site);

@@ -15,7 +15,7 @@
 extern char **environ;
 
 static const char *const FLAGS[] = {
-    "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-pipe",
+    "-O1", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-pipe",
 };
 
 static bool is_program(const char *path) {
@@ -48,12 +48,20 @@ static void identify(struct compiler *c) {
   for (size_t i = 1; i < c->words.count; i++) text_printf(&c->identity, " %s", c->words.data[i]);
 }
 
+static void add_flags(struct compiler *c) {
+  for (size_t i = 0; i < sizeof FLAGS / sizeof *FLAGS; i++)
+    VEC_PUSH(&c->words, mem_strdup(FLAGS[i]));
+}
+
 bool compiler_find(struct compiler *c, const char **why) {
   const char *cc = getenv("CC");
   *c = (struct compiler){0};
   bool given = cc && cc[strspn(cc, " \t")];
   char *command = mem_strdup(given ? cc : "cc"), *rest = command;
-  for (char *word; (word = strtok_r(rest, " \t\n", &rest));) VEC_PUSH(&c->words, mem_strdup(word));
+  for (char *word; (word = strtok_r(rest, " \t\n", &rest));) {
+    VEC_PUSH(&c->words, mem_strdup(word));
+    if (c->words.count == 1) add_flags(c); // the user's own come later, and win
+  }
   mem_free(command);
   c->path = c->words.count ? find_program(c->words.data[0]) : NULL;
   if (!c->path) {
@@ -62,8 +70,6 @@ bool compiler_find(struct compiler *c, const char **why) {
     compiler_clear(c);
     return false;
   }
-  for (size_t i = 0; i < sizeof FLAGS / sizeof *FLAGS; i++)
-    VEC_PUSH(&c->words, mem_strdup(FLAGS[i]));
   identify(c);
   return true;
 }

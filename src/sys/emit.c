@@ -9,12 +9,13 @@
 #include <inttypes.h>
 
 enum {
-  UNROLL_RULE = 4000,   // nodes that the instances of one rule may take when written out
-  UNROLL_TOTAL = 40000, // ... those of all rules
+  UNROLL_RULE = 1000,   // nodes that the instances of one rule may take when written out
+  UNROLL_TOTAL = 10000, // ... those of all rules
   CHUNK = 3000,         // nodes in one C function
   RESERVE_MAX = 4096,   // successors for which room is made in advance
   POSITIONS_MAX = 200000,
-  LEGEND_MAX = 256, // leaves described in the opening comment
+  FIRED_INLINE = 16, // rules up to which the code common to all is inlined into each
+  LEGEND_MAX = 256,  // leaves described in the opening comment
 };
 #define STACK_MAX (UINT64_C(4) << 20)
 
@@ -115,7 +116,7 @@ static void expand(struct emit *e) {
     e->temps = 0;
     e->bound = ARENA_ARRAY(e->arena, struct emit_range, r->frame.count + 1);
     uint64_t weight = rule_weight(r), all = weight * r->instances;
-    bool unroll = all <= UNROLL_RULE && total + all <= UNROLL_TOTAL;
+    bool unroll = !emit_cut_short(e, r) && all <= UNROLL_RULE && total + all <= UNROLL_TOTAL;
     emit_line(e, "// \"%s\"", emit_escape(e, r->name));
     emit_instances(e, r, unroll);
     total += unroll ? all : 0;
@@ -181,12 +182,14 @@ static void each_property(struct emit *e, enum ir_property_kind kind, const char
   }
 }
 
-// What happens after a body: bookkeeping, then the assumptions on the successor.
+// What happens after a body: bookkeeping, the assumptions on the successor, and keeping it.
 static void fired(struct emit *e) {
+  const char *linkage =
+      e->m->rules.count > FIRED_INLINE ? "static __attribute__((noinline))" : "FATHOM_INLINE";
   emit_line(e,
-            "static inline uint32_t fired(struct fathom_batch *b, const uint64_t *from, "
-            "const uint64_t *s%s) {",
-            e->covers_used ? ", const uint64_t *covers" : "");
+            "%s void fired(struct fathom_batch *b, const uint64_t *from, const uint64_t *s, "
+            "uint32_t instance, uint32_t choice%s) {",
+            linkage, e->covers_used ? ", const uint64_t *covers" : "");
   emit_line(e, "  fathom_fired(b, from, s, WORDS);");
   if (e->covers_used)
     emit_line(e, "  for (size_t i = 0; i < COVERS; i++) b->covers[i] |= covers[i];");
@@ -194,9 +197,10 @@ static void fired(struct emit *e) {
     const struct ir_property *p = e->m->properties.data[i];
     if (p->kind != IR_PROP_ASSUME) continue;
     emit_line(e, "  const uint32_t o%u = p%u(s);", p->id, p->id);
-    emit_line(e, "  if (o%u != 1) return o%u == 0 ? FATHOM_DROPPED : o%u;", p->id, p->id, p->id);
+    emit_line(e, "  if (o%u != 1) return fathom_failed(b, from, WORDS, instance, choice, o%u);",
+              p->id, p->id);
   }
-  emit_line(e, "  return 1;");
+  emit_line(e, "  fathom_push(b, instance, choice, 1);");
   emit_line(e, "}\n");
 }
 
@@ -277,10 +281,10 @@ static const char *late_refusal(const struct emit *e) {
 
 const char *emit_model(struct text *out, const struct ir_model *m) {
   struct text prototypes = {0}, functions = {0}, rules = {0};
-  struct emit e = {.m = m, .arena = arena_new(), .out = &rules};
+  struct emit e = {.m = m, .arena = arena_new(), .out = &rules, .functions = &functions};
   e.reserve = successors_max(m);
   if (e.reserve > RESERVE_MAX) e.reserve = 0;
-  e.hoisted = ARENA_ARRAY(e.arena, uint64_t, m->rules.count + 1);
+  e.rules = ARENA_ARRAY(e.arena, struct emit_rule, m->rules.count + 1);
   emit_functions_init(&e);
   const char *why = refusal(&e);
   if (!why) {
@@ -290,7 +294,7 @@ const char *emit_model(struct text *out, const struct ir_model *m) {
     expand(&e);
     checks(&e);
     table(&e);
-    emit_functions(&e, &prototypes, &functions);
+    emit_functions(&e, &prototypes);
     why = late_refusal(&e);
   }
   if (!why) {

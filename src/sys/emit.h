@@ -7,19 +7,23 @@
 
 #include "ir/ir.h"
 
-// How a reference parameter of a function instance is bound. Leaves that one parameter is bound to
-// share types, widths and undefined codes, so the first of them speaks for all.
+// How a parameter of a function instance is bound: references to the state or to locals, values
+// that are never undefined or may be. Leaves that one parameter is bound to share types, widths and
+// undefined codes, so the first of them speaks for all.
 struct emit_binding {
   bool in_state;
   uint64_t leaf; // in_state: a leaf number of the first binding seen
+  bool defined;  // of a scalar by value
 };
 
-// A function, once for each way in which its reference parameters are bound.
+// A function, once for each way in which its parameters are bound.
 struct emit_instance {
   const struct ir_function *func;
   struct emit_binding *bindings; // param_count
   uint32_t number;               // among the function's instances
   uint64_t frame_words;          // once it is written
+  bool written;
+  bool fails; // it can leave with a fault, or by a failed assumption
 };
 
 // Frames of more words are not inlined anywhere, or not into functions that may be recursive.
@@ -42,28 +46,41 @@ struct emit_ranges {
   uint64_t round; // what is known from earlier ones is not trusted
 };
 
+struct emit_candidates;
+
+// What is known of a rule once its guard and body are written.
+struct emit_rule {
+  uint64_t hoisted;              // bit k: conditions on the first k parameters stand in r_whenK
+  struct emit_candidates *loops; // per parameter
+  bool guarded;                  // there is an r_guard: something is left to test
+  bool guard_fails, body_fails;
+};
+
 struct emit {
   const struct ir_model *m;
   struct arena *arena;
-  struct text *out; // the text being written now
+  struct text *out;       // the text being written now
+  struct text *functions; // those of the model
   int indent;
   unsigned temps;                       // of the C function being written
   struct span line;                     // the last #line
   const struct emit_instance *instance; // NULL outside functions
   const bool *boxed;                    // per local of the frame: kept as an array of cells
   struct emit_range *bound;             // per local of the frame: interval of a loop variable
+  bool *open;                           // per local of the frame: bound by a loop around
+  bool probing;                         // what is written now is thrown away
   struct emit_ranges ranges;
   uint64_t words, words_max; // of stack: in use where we are in the C function, and at most
   uint64_t root_words;       // the most that a C function other than an instance needs
-  bool may_fail;             // something emitted since it was cleared can leave with a fault
-  bool ordered; // a call in this statement writes: what was read before it is kept in a temporary
-  bool covers_used;  // there are IR_COVER statements: bodies and functions get the bit set
-  bool pos_used;     // some access needs the table of positions
-  bool depth_used;   // calls may nest too deeply: they count
-  bool *impure;      // per function: writes state, or through a reference
-  bool *recursive;   // per function: may call itself, perhaps through others
-  uint64_t reserve;  // successors for which room is made in advance; 0: too many
-  uint64_t *hoisted; // per rule: bit k set when r_whenK exists
+  bool may_fail; // something emitted since it was cleared leaves with a fault or drops the step
+  bool ordered;  // a call in this statement writes: what was read before it is kept in a temporary
+  bool covers_used;        // there are IR_COVER statements: bodies and functions get the bit set
+  bool pos_used;           // some access needs the table of positions
+  bool depth_used;         // calls may nest too deeply: they count
+  bool *impure;            // per function: writes state, or through a reference
+  bool *recursive;         // per function: may call itself, perhaps through others
+  uint64_t reserve;        // successors for which room is made in advance; 0: too many
+  struct emit_rule *rules; // per rule
   VEC(struct emit_instance *) instances;
 };
 
@@ -119,9 +136,25 @@ struct emit_place emit_place_element(struct emit_place p, const char *rank);
 // The value, failing at `site` when it is undefined; FATHOM_UNDEF instead (peek).
 const char *emit_read(struct emit *e, const struct emit_place *p, uint32_t site);
 const char *emit_peek(struct emit *e, const struct emit_place *p);
+// Copies fields of a record, from `field` on, as many as can go at one stroke; how many did.
+uint32_t emit_copy_run(struct emit *e, const struct emit_place *to, const struct emit_place *from,
+                       uint32_t field);
+bool emit_place_defined(const struct emit *e, const struct emit_place *p); // whatever the state
+// The leaf compared with one of its values without unpacking it; NULL: not that simple.
+const char *emit_compare_code(struct emit *e, const struct emit_place *p, const char *op,
+                              int64_t value, uint32_t site);
 const char *emit_is_undefined(struct emit *e, const struct emit_place *p);
 void emit_write(struct emit *e, const struct emit_place *p, const char *value); // defined, in range
 void emit_poke(struct emit *e, const struct emit_place *p, const char *value);  // maybe undefined
+// One field of an array's elements, index `term` running, from the element of this rank on: where
+// they lie evenly in one word, `bits` is that word, shifted down to the first.
+struct emit_fields {
+  const char *bits;
+  uint64_t stride;
+  const struct ir_leaf *leaf;
+};
+bool emit_place_fields(struct emit *e, const struct emit_place *p, uint32_t term, uint64_t rank,
+                       struct emit_fields *f);
 // As an argument: a leaf number, or a pointer to cells.
 const char *emit_reference(struct emit *e, const struct emit_place *p);
 const char *emit_rank(struct emit *e, const struct ir_type *t, const char *value);
@@ -131,9 +164,11 @@ const char *emit_outside(struct emit *e, const struct ir_type *t, const char *va
 
 // --- expressions (emit_expr.c) ---
 const char *emit_expr(struct emit *e, const struct ir_expr *x);
+bool emit_always_defined(const struct emit *e, const struct ir_expr *x);        // an lvalue
 const char *emit_condition(struct emit *e, const struct ir_expr *x, bool want); // for an `if`
 // Leaves by `reject` (a C statement) unless the Boolean x is `want`.
 void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char *reject);
+bool emit_can_fail(struct emit *e, const struct ir_expr *x); // a Boolean
 // Opens the loop of a bound variable; emit_loop_close ends it.
 void emit_loop_open(struct emit *e, const struct ir_local *l, const struct ir_domain *d,
                     uint32_t site);
@@ -158,15 +193,35 @@ bool emit_has_stmt(const struct ir_stmt *s, bool (*is)(const struct ir_stmt *s))
 
 // --- functions (emit_func.c) ---
 void emit_functions_init(struct emit *e);
-// Writes the call x as statements. Its result goes into cells or a variable, `result`; NULL for
-// procedures.
+// Writes the call x as statements: of a procedure (result NULL), or of a function whose array or
+// record goes into the cells `result`; of one that gives a scalar.
 void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place *result);
+const char *emit_call_value(struct emit *e, const struct ir_expr *x);
 bool emit_writes(const struct emit *e, const struct ir_expr *x); // some call in it is impure
-void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies);
+bool emit_instance_value(const struct emit_instance *n); // the C function returns the value itself
+void emit_functions(struct emit *e, struct text *prototypes); // writes what is not written yet
 uint64_t emit_stack_bytes(const struct emit *e); // the most that a step may need; all is written
+
+// --- candidates (emit_field.c): the values of a variable for which a condition may hold ---
+struct emit_candidates {
+  const char *set; // C: bits, `stride` apart, from that of the first value on; NULL: not known
+  uint64_t stride;
+  int64_t first;
+  bool decides; // the condition holds for just these; else there are some where it is a fault
+};
+// Of a rule's parameter; narrows what c holds. True: the condition need not be tested again.
+bool emit_candidates(struct emit *e, const struct ir_local *param, const struct ir_expr *condition,
+                     struct emit_candidates *c);
+void emit_candidates_open(struct emit *e, const struct ir_local *local,
+                          const struct emit_candidates *c);
+// The loop of a quantifier, over values that can decide it.
+void emit_quantifier_open(struct emit *e, const struct ir_expr *x);
+void emit_quantifier_close(struct emit *e, const struct ir_expr *x);
 
 // --- rules (emit_rule.c) ---
 void emit_rule(struct emit *e, const struct ir_rule *r);
+// Do loops over the rule's parameters go through candidates only?
+bool emit_cut_short(const struct emit *e, const struct ir_rule *r);
 // Calls the steps of all instances, each call written out or in loops.
 void emit_instances(struct emit *e, const struct ir_rule *r, bool unroll);
 // Writes a C function other than an instance, its code given; large frames are not inlined, since

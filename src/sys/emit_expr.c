@@ -68,9 +68,24 @@ static const char *if_then_else(struct emit *e, const struct ir_expr *x) {
 
 // --- comparison ---
 
+// A leaf and a constant: by code.
+static const char *leaf_comparison(struct emit *e, const struct ir_expr *x, const char *op) {
+  const struct ir_expr *a = x->args[0];
+  int64_t value;
+  if (!ir_expr_lvalue(a) || !ir_expr_const(x->args[1], &value)) return NULL;
+  if (emit_is_u64(a->type) || emit_is_u64(x->args[1]->type)) return NULL;
+  struct emit_place p = emit_place(e, a);
+  const char *short_form = emit_compare_code(e, &p, op, value, a->site + (a->op == IR_INDEX));
+  if (short_form) return short_form;
+  uint32_t site = emit_always_defined(e, a) ? 0 : a->site + (a->op == IR_INDEX);
+  return emit_format(e, "(%s %s %s)", emit_read(e, &p, site), op, emit_number(e, value));
+}
+
 static const char *comparison(struct emit *e, const struct ir_expr *x, enum ir_op as) {
   static const char *const names[] = {
       [IR_EQ] = "==", [IR_NE] = "!=", [IR_LT] = "<", [IR_LE] = "<=", [IR_GT] = ">", [IR_GE] = ">="};
+  const char *with_constant = leaf_comparison(e, x, names[as]);
+  if (with_constant) return with_constant;
   const char *a = emit_expr(e, x->args[0]), *b = emit_expr(e, x->args[1]), *op = names[as];
   bool u = emit_is_u64(x->args[0]->type), v = emit_is_u64(x->args[1]->type);
   if (u != v) // a bit pattern and a number
@@ -268,7 +283,7 @@ void emit_loop_close(struct emit *e) {
 
 static const char *quantifier(struct emit *e, const struct ir_expr *x) {
   const char *t = emit_keep(e, x->op == IR_FORALL ? "1" : "0");
-  emit_loop_open(e, x->local, x->domain, x->site);
+  emit_quantifier_open(e, x);
   if (x->op == IR_COUNT) {
     emit_line(e, "%s += %s;", t, emit_expr(e, x->args[0]));
   } else {
@@ -278,30 +293,24 @@ static const char *quantifier(struct emit *e, const struct ir_expr *x) {
     emit_line(e, "  break;");
     emit_line(e, "}");
   }
-  emit_loop_close(e);
+  emit_quantifier_close(e, x);
   return t;
 }
 
 // --- all of them ---
 
-static const char *call_value(struct emit *e, const struct ir_expr *x) {
-  struct emit_place result = {.kind = EMIT_SCALAR, .root = emit_temp(e), .type = x->type};
-  emit_line(e, "int64_t %s = 0;", result.root);
-  emit_call(e, x, &result);
-  return result.root;
-}
-
 // Bound variables, and parameters by value that are not handed undefined values, are defined.
-static bool always_defined(const struct ir_expr *x) {
+bool emit_always_defined(const struct emit *e, const struct ir_expr *x) {
   if (!ir_type_can_undef(x->type)) return true;
   if (x->op != IR_LOCAL) return false;
   const struct ir_local *l = x->local;
-  return l->kind == IR_LOCAL_BOUND || (l->kind == IR_LOCAL_VALUE && !l->may_undef);
+  if (l->kind != IR_LOCAL_VALUE) return l->kind == IR_LOCAL_BOUND;
+  return !l->may_undef || e->instance->bindings[l->id].defined;
 }
 
 static const char *read_lvalue(struct emit *e, const struct ir_expr *x) {
   struct emit_place p = emit_place(e, x);
-  return emit_read(e, &p, always_defined(x) ? 0 : x->site + (x->op == IR_INDEX));
+  return emit_read(e, &p, emit_always_defined(e, x) ? 0 : x->site + (x->op == IR_INDEX));
 }
 
 static const char *is_undefined(struct emit *e, const struct ir_expr *x) {
@@ -347,7 +356,7 @@ static const char *value_of(struct emit *e, const struct ir_expr *x) {
   case IR_SHR: return shift(e, x);
   case IR_ITE: return if_then_else(e, x);
   case IR_CAST: return cast(e, x);
-  case IR_CALL: return call_value(e, x);
+  case IR_CALL: return emit_call_value(e, x);
   case IR_ISUNDEF: return is_undefined(e, x);
   case IR_ISMEMBER: return is_member(e, x);
   case IR_FORALL:
@@ -420,12 +429,33 @@ void emit_require(struct emit *e, const struct ir_expr *x, bool want, const char
   } else if (x->op == IR_AND || x->op == IR_OR || x->op == IR_IMPLIES) {
     require_second(e, x, want, reject);
   } else if (loop) {
-    emit_loop_open(e, x->local, x->domain, x->site);
+    emit_quantifier_open(e, x);
     emit_require(e, x->args[0], want, reject);
-    emit_loop_close(e);
+    emit_quantifier_close(e, x);
   } else {
     struct scope s = scope_open(e, x);
     emit_line(e, "if (%s) %s", emit_condition(e, x, !want), reject);
     scope_close(e, s);
   }
+}
+
+// Emits the condition to nowhere, to see whether it can fail.
+bool emit_can_fail(struct emit *e, const struct ir_expr *x) {
+  struct text nowhere = {0}, *out = e->out;
+  bool probing = e->probing, may_fail = e->may_fail;
+  uint64_t words = e->words, words_max = e->words_max;
+  unsigned temps = e->temps;
+  e->out = &nowhere;
+  e->probing = true;
+  e->may_fail = false;
+  emit_require(e, x, true, "return 0;");
+  bool fails = e->may_fail;
+  e->out = out;
+  e->probing = probing;
+  e->may_fail = may_fail;
+  e->words = words;
+  e->words_max = words_max;
+  e->temps = temps;
+  text_clear(&nowhere);
+  return fails;
 }

@@ -4,7 +4,9 @@
 //
 //   static uint32_t f3_0(uint64_t *s, depth, covers, parameters..., int64_t *result)
 //
-// returns an outcome; depth and covers are there only in models that need them.
+// returns an outcome; depth and covers are there only in models that need them. A function that
+// cannot fail returns its value if that is a scalar, else nothing. To know that, a function is
+// written, for the first time to nowhere, when the first call of it is.
 #include "sys/emit.h"
 
 #include <inttypes.h>
@@ -185,9 +187,111 @@ static bool same_leaves(const struct emit *e, uint64_t a, uint64_t b, uint64_t c
 
 static bool same_binding(const struct emit *e, const struct ir_local *l,
                          const struct emit_binding *a, const struct emit_binding *b) {
-  if (l->kind != IR_LOCAL_REF) return true;
+  if (l->kind != IR_LOCAL_REF) return a->defined == b->defined;
   if (a->in_state != b->in_state) return false;
   return !a->in_state || a->leaf == b->leaf || same_leaves(e, a->leaf, b->leaf, l->type->leaves);
+}
+
+// --- definitions ---
+
+bool emit_instance_value(const struct emit_instance *n) {
+  return !n->fails && n->func->result && ir_type_scalar(n->func->result);
+}
+
+static void signature(struct emit *e, struct text *out, const struct emit_instance *n) {
+  const struct ir_function *f = n->func;
+  bool value = emit_instance_value(n);
+  text_printf(out, "static %s f%u_%u(uint64_t *s",
+              n->fails ? "uint32_t"
+              : value  ? "int64_t"
+                       : "void",
+              f->id, n->number);
+  if (e->depth_used) text_add(out, ", uint32_t depth");
+  if (e->covers_used) text_add(out, ", uint64_t *covers");
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    const struct ir_local *l = f->frame.locals[i];
+    const char *type = "int64_t ";
+    if (l->kind == IR_LOCAL_REF)
+      type = n->bindings[i].in_state ? "uint32_t " : "int64_t *";
+    else if (!ir_type_scalar(l->type))
+      type = "const int64_t *";
+    text_printf(out, ", %sl%u", type, i);
+  }
+  if (f->result && !value) text_add(out, ", int64_t *result");
+  text_char(out, ')');
+}
+
+// Does control never pass beyond these statements?
+static bool always_returns(const struct ir_stmt *s) {
+  for (; s; s = s->next) {
+    if (s->kind == IR_RETURN) return true;
+    if (s->kind == IR_IF && always_returns(s->body) && always_returns(s->other)) return true;
+  }
+  return false;
+}
+
+static void definition(struct emit *e, struct emit_instance *n) {
+  const struct ir_function *f = n->func;
+  emit_line(e, "// %s \"%s\"", f->result ? "function" : "procedure", emit_escape(e, f->name));
+  signature(e, e->out, n);
+  text_add(e->out, " {\n");
+  e->instance = n;
+  e->indent = 1;
+  emit_frame(e, &f->frame, NULL, f->body);
+  emit_stmts(e, f->body);
+  if (f->result && !always_returns(f->body)) {
+    e->may_fail = true;
+    emit_line(e, "return fathom_fault(%u);", f->site);
+  } else if (n->fails && !always_returns(f->body)) {
+    emit_line(e, "return 1;");
+  }
+  n->frame_words = e->words_max;
+  e->indent = 0;
+  emit_line(e, "}\n");
+}
+
+// Writes the definition aside and says whether it can fail.
+static bool define_aside(struct emit *e, struct emit_instance *n, struct text *code, bool probing) {
+  e->out = code;
+  e->probing = probing;
+  e->ordered = e->may_fail = false;
+  definition(e, n);
+  return e->may_fail;
+}
+
+// Writes a function, in the middle of writing another; what is known of that one comes back.
+static void define(struct emit *e, struct emit_instance *n) {
+  struct emit caller = *e;
+  struct text nowhere = {0}, code = {0};
+  n->fails = define_aside(e, n, &nowhere, true) || e->depth_used;
+  define_aside(e, n, &code, false);
+  n->written = true;
+  text_add(e->functions, text_str(&code));
+  text_clear(&nowhere);
+  text_clear(&code);
+  e->out = caller.out;
+  e->indent = caller.indent;
+  e->temps = caller.temps;
+  e->line = caller.line;
+  e->instance = caller.instance;
+  e->boxed = caller.boxed;
+  e->bound = caller.bound;
+  e->open = caller.open;
+  e->probing = caller.probing;
+  e->ranges.round++;
+  e->words = caller.words;
+  e->words_max = caller.words_max;
+  e->may_fail = caller.may_fail;
+  e->ordered = caller.ordered;
+}
+
+static struct emit_instance *instance_new(struct emit *e, const struct ir_function *f,
+                                          struct emit_binding *bindings, uint32_t number) {
+  struct emit_instance *n = ARENA_NEW(e->arena, struct emit_instance);
+  *n = (struct emit_instance){.func = f, .bindings = bindings, .number = number, .fails = true};
+  VEC_PUSH(&e->instances, n);
+  if (!e->depth_used) define(e, n); // else the nesting might be too deep for us, too
+  return n;
 }
 
 static const struct emit_instance *instance_of(struct emit *e, const struct ir_function *f,
@@ -202,10 +306,7 @@ static const struct emit_instance *instance_of(struct emit *e, const struct ir_f
     if (same) return old;
     number++;
   }
-  struct emit_instance *fresh = ARENA_NEW(e->arena, struct emit_instance);
-  *fresh = (struct emit_instance){.func = f, .bindings = bindings, .number = number};
-  VEC_PUSH(&e->instances, fresh);
-  return fresh;
+  return instance_new(e, f, bindings, number);
 }
 
 // --- calls ---
@@ -213,10 +314,13 @@ static const struct emit_instance *instance_of(struct emit *e, const struct ir_f
 // A scalar by value: handed on when it is one of the parameter's values, or undefined where the
 // parameter may be.
 static const char *scalar_argument(struct emit *e, const struct ir_local *l,
-                                   const struct ir_expr *x, uint32_t range_site) {
+                                   const struct ir_expr *x, uint32_t range_site,
+                                   struct emit_binding *b) {
   const char *v;
-  if (l->may_undef && ir_expr_lvalue(x)) {
+  b->defined = !(l->may_undef && ir_expr_lvalue(x));
+  if (!b->defined) {
     struct emit_place p = emit_place(e, x);
+    b->defined = emit_always_defined(e, x) || emit_place_defined(e, &p);
     v = emit_peek(e, &p);
     if (e->ordered) v = emit_keep(e, v);
   } else {
@@ -225,7 +329,7 @@ static const char *scalar_argument(struct emit *e, const struct ir_local *l,
   if (emit_fits(e, x, l->type)) return v;
   v = emit_simple(e, v);
   const char *outside = emit_outside(e, l->type, v);
-  if (l->may_undef) outside = emit_format(e, "%s != FATHOM_UNDEF && %s", v, outside);
+  if (!b->defined) outside = emit_format(e, "%s != FATHOM_UNDEF && %s", v, outside);
   emit_fail_if(e, outside, range_site);
   return v;
 }
@@ -233,7 +337,7 @@ static const char *scalar_argument(struct emit *e, const struct ir_local *l,
 static const char *argument(struct emit *e, const struct ir_local *l, const struct ir_expr *x,
                             uint32_t range_site, struct emit_binding *b) {
   if (l->kind != IR_LOCAL_REF && ir_type_scalar(l->type))
-    return scalar_argument(e, l, x, range_site);
+    return scalar_argument(e, l, x, range_site, b);
   struct emit_place p = emit_place(e, x);
   if (l->kind == IR_LOCAL_REF) {
     *b = (struct emit_binding){.in_state = p.kind == EMIT_STATE, .leaf = p.leaf};
@@ -244,7 +348,9 @@ static const char *argument(struct emit *e, const struct ir_local *l, const stru
   return copy.root;
 }
 
-void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place *result) {
+// Evaluates the arguments; `call` becomes the call without its end.
+static const struct emit_instance *begin_call(struct emit *e, const struct ir_expr *x,
+                                              struct text *call) {
   const struct ir_function *f = x->func;
   struct emit_binding *bindings = ARENA_ARRAY(e->arena, struct emit_binding, f->param_count + 1);
   struct text args = {0};
@@ -255,69 +361,62 @@ void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place 
   for (uint32_t i = 0; i < f->param_count; i++)
     text_printf(&args, ", %s",
                 argument(e, f->frame.locals[i], x->args[i], x->site + 1, &bindings[i]));
-  if (f->result) text_printf(&args, ", %s%s", result->kind == EMIT_SCALAR ? "&" : "", result->root);
   const struct emit_instance *callee = instance_of(e, f, bindings);
-  const char *t = emit_temp(e);
-  e->may_fail = true;
-  emit_line(e, "const uint32_t %s = f%u_%u((uint64_t *)s%s); // \"%s\"", t, f->id, callee->number,
-            text_str(&args), emit_escape(e, f->name));
-  emit_line(e, "if (FATHOM_UNLIKELY(%s != 1)) return %s;", t, t);
+  text_printf(call, "f%u_%u((uint64_t *)s%s", f->id, callee->number, text_str(&args));
   text_clear(&args);
+  return callee;
 }
 
-// --- definitions ---
-
-static void signature(struct emit *e, struct text *out, const struct emit_instance *n) {
-  const struct ir_function *f = n->func;
-  text_printf(out, "static uint32_t f%u_%u(uint64_t *s", f->id, n->number);
-  if (e->depth_used) text_add(out, ", uint32_t depth");
-  if (e->covers_used) text_add(out, ", uint64_t *covers");
-  for (uint32_t i = 0; i < f->param_count; i++) {
-    const struct ir_local *l = f->frame.locals[i];
-    const char *type = "int64_t ";
-    if (l->kind == IR_LOCAL_REF)
-      type = n->bindings[i].in_state ? "uint32_t " : "int64_t *";
-    else if (!ir_type_scalar(l->type))
-      type = "const int64_t *";
-    text_printf(out, ", %sl%u", type, i);
+// Writes the call, with its last argument if it has one more.
+static void end_call(struct emit *e, const struct emit_instance *callee, struct text *call,
+                     const char *result) {
+  const char *name = emit_escape(e, callee->func->name);
+  if (result) text_printf(call, ", %s", result);
+  if (callee->fails) {
+    const char *t = emit_temp(e);
+    e->may_fail = true;
+    emit_line(e, "const uint32_t %s = %s); // \"%s\"", t, text_str(call), name);
+    emit_line(e, "if (FATHOM_UNLIKELY(%s != 1)) return %s;", t, t);
+  } else {
+    emit_line(e, "%s); // \"%s\"", text_str(call), name);
   }
-  if (f->result) text_add(out, ", int64_t *result");
-  text_char(out, ')');
 }
 
-static void definition(struct emit *e, struct emit_instance *n) {
-  const struct ir_function *f = n->func;
-  emit_line(e, "// %s \"%s\"", f->result ? "function" : "procedure", emit_escape(e, f->name));
-  signature(e, e->out, n);
-  text_add(e->out, " {\n");
-  e->instance = n;
-  e->indent = 1;
-  emit_frame(e, &f->frame, NULL, f->body);
-  emit_stmts(e, f->body);
-  if (f->result)
-    emit_line(e, "return fathom_fault(%u);", f->site);
-  else
-    emit_line(e, "return 1;");
-  n->frame_words = e->words_max;
-  e->indent = 0;
-  e->instance = NULL;
-  emit_line(e, "}\n");
+void emit_call(struct emit *e, const struct ir_expr *x, const struct emit_place *result) {
+  struct text call = {0};
+  const struct emit_instance *callee = begin_call(e, x, &call);
+  end_call(e, callee, &call, result ? result->root : NULL);
+  text_clear(&call);
 }
+
+const char *emit_call_value(struct emit *e, const struct ir_expr *x) {
+  struct text call = {0};
+  const struct emit_instance *callee = begin_call(e, x, &call);
+  const char *value = emit_temp(e);
+  if (emit_instance_value(callee)) {
+    emit_line(e, "const int64_t %s = %s); // \"%s\"", value, text_str(&call),
+              emit_escape(e, x->func->name));
+  } else {
+    emit_line(e, "int64_t %s = 0;", value);
+    end_call(e, callee, &call, emit_format(e, "&%s", value));
+  }
+  text_clear(&call);
+  return value;
+}
+
+// --- all of them ---
 
 // Inlined into a recursive function its frame would be there once for each call.
 static bool stays_apart(const struct emit *e, const struct emit_instance *n) {
   return n->frame_words > (e->depth_used ? EMIT_WORDS_SMALL : EMIT_WORDS_LARGE);
 }
 
-void emit_functions(struct emit *e, struct text *prototypes, struct text *bodies) {
-  struct text *out = e->out;
-  e->out = bodies;
+void emit_functions(struct emit *e, struct text *prototypes) {
   for (size_t i = 0; i < e->instances.count; i++) { // grows as bodies call
     struct emit_instance *n = e->instances.data[i];
-    definition(e, n);
+    if (!n->written) define(e, n);
     if (stays_apart(e, n)) text_add(prototypes, "__attribute__((noinline)) ");
     signature(e, prototypes, n);
     text_add(prototypes, ";\n");
   }
-  e->out = out;
 }

@@ -183,7 +183,7 @@ static const char *place_code(struct emit *e, const struct emit_place *p) {
   if (l->width == 0) return "0";
   if (!place_affine(e, p, &a)) {
     e->pos_used = true;
-    return emit_format(e, "fathom_get(s, pos[%s], 0x%" PRIx64 ")", leaf_number(e, p), mask_of(l));
+    return emit_format(e, "fathom_get(s, &pos[%s], 0x%" PRIx64 ")", leaf_number(e, p), mask_of(l));
   }
   const struct ir_leaf *first = &e->m->layout->leaf[p->offset];
   const char *word = affine_sum(e, first->word, NULL, p, a.word);
@@ -193,13 +193,39 @@ static const char *place_code(struct emit *e, const struct emit_place *p) {
   return emit_format(e, "(s[%s] >> %s & 0x%" PRIx64 ")", word, shift, mask_of(l));
 }
 
+// The place with one of its indices given.
+static struct emit_place fix_term(const struct emit_place *p, uint32_t term, uint64_t rank) {
+  struct emit_place q = *p;
+  q.offset += rank * p->terms[term].stride;
+  q.leaf += rank * p->terms[term].stride;
+  q.term_count--;
+  for (uint32_t i = term; i < q.term_count; i++) q.terms[i] = p->terms[i + 1];
+  return q;
+}
+
+bool emit_place_fields(struct emit *e, const struct emit_place *p, uint32_t term, uint64_t rank,
+                       struct emit_fields *f) {
+  struct affine a, b;
+  if (!place_affine(e, p, &a) || a.word[term] != 0) return false;
+  struct emit_place q = fix_term(p, term, rank);
+  if (!place_affine(e, &q, &b)) return false;
+  const struct ir_leaf *first = &e->m->layout->leaf[q.offset];
+  f->leaf = place_leaf(e, &q);
+  f->stride = p->terms[term].count > 1 ? (uint64_t)a.shift[term] : 1;
+  const char *shift = affine_sum(e, first->shift, NULL, &q, b.shift);
+  f->bits = emit_format(e, "s[%s]", affine_sum(e, first->word, NULL, &q, b.word));
+  if (strcmp(shift, "0") != 0) f->bits = emit_format(e, "%s >> (%s)", f->bits, shift);
+  return true;
+}
+
 static void write_code(struct emit *e, const struct emit_place *p, const char *code) {
   const struct ir_leaf *l = place_leaf(e, p);
   struct affine a;
   if (l->width == 0) return;
   if (!place_affine(e, p, &a)) {
     e->pos_used = true;
-    emit_line(e, "fathom_set(s, pos[%s], 0x%" PRIx64 ", %s);", leaf_number(e, p), mask_of(l), code);
+    emit_line(e, "fathom_set(s, &pos[%s], 0x%" PRIx64 ", %s);", leaf_number(e, p), mask_of(l),
+              code);
     return;
   }
   const struct ir_leaf *first = &e->m->layout->leaf[p->offset];
@@ -210,8 +236,55 @@ static void write_code(struct emit *e, const struct emit_place *p, const char *c
     emit_line(e, "s[%s] = (s[%s] & ~UINT64_C(0x%" PRIx64 ")) | (uint64_t)(%s) << %u;", word, word,
               mask_of(l) << first->shift, code, first->shift);
   else
-    emit_line(e, "fathom_set(s, (struct fathom_pos){%s, %s}, 0x%" PRIx64 ", %s);", word,
+    emit_line(e, "fathom_put(&s[%s], %s, 0x%" PRIx64 ", %s);", word,
               affine_sum(e, first->shift, NULL, p, a.shift), mask_of(l), code);
+}
+
+// --- several leaves at once ---
+
+static bool same_codes(const struct emit *e, const struct emit_place *p,
+                       const struct emit_place *q) {
+  if (p->kind != EMIT_STATE || q->kind != EMIT_STATE || !ir_type_scalar(p->type)) return false;
+  const struct ir_leaf *a = place_leaf(e, p), *b = place_leaf(e, q);
+  return a->width == b->width && a->undef == b->undef && ir_type_same(a->type, b->type);
+}
+
+// Does the leaf lie `width` bits above the first, wherever the indices lead?
+static bool lies_above(const struct emit *e, const struct emit_place *first, const struct affine *a,
+                       const struct emit_place *p, uint32_t width) {
+  const struct ir_leaf *leaf = e->m->layout->leaf, *x = &leaf[first->offset], *y = &leaf[p->offset];
+  struct affine b;
+  if (x->word != y->word || x->shift + width != y->shift || !place_affine(e, p, &b)) return false;
+  for (uint32_t i = 0; i < p->term_count; i++)
+    if (a->word[i] != b.word[i] || a->shift[i] != b.shift[i]) return false;
+  return true;
+}
+
+uint32_t emit_copy_run(struct emit *e, const struct emit_place *to, const struct emit_place *from,
+                       uint32_t field) {
+  const struct emit_place first = emit_place_field(to, field),
+                          source = emit_place_field(from, field);
+  const struct ir_leaf *leaf = e->m->layout->leaf;
+  struct affine a, b;
+  uint32_t n = 0, width = 0;
+  if (!same_codes(e, &first, &source) || !place_affine(e, &first, &a) ||
+      !place_affine(e, &source, &b))
+    return 0;
+  for (; field + n < to->type->field_count; n++) {
+    struct emit_place p = emit_place_field(to, field + n), q = emit_place_field(from, field + n);
+    if (!same_codes(e, &p, &q) || width + place_leaf(e, &p)->width >= 64) break;
+    if (!lies_above(e, &first, &a, &p, width) || !lies_above(e, &source, &b, &q, width)) break;
+    width += place_leaf(e, &p)->width;
+  }
+  if (width)
+    emit_line(e, "fathom_put(&s[%s], %s, 0x%" PRIx64 ", s[%s] >> (%s) & 0x%" PRIx64 ");",
+              affine_sum(e, leaf[first.offset].word, NULL, &first, a.word),
+              affine_sum(e, leaf[first.offset].shift, NULL, &first, a.shift),
+              ~UINT64_C(0) >> (64 - width),
+              affine_sum(e, leaf[source.offset].word, NULL, &source, b.word),
+              affine_sum(e, leaf[source.offset].shift, NULL, &source, b.shift),
+              ~UINT64_C(0) >> (64 - width));
+  return n;
 }
 
 // --- values and codes ---
@@ -271,6 +344,24 @@ const char *emit_read(struct emit *e, const struct emit_place *p, uint32_t site)
     value = emit_value_of_rank(e, l->type, code);
   }
   return e->ordered ? emit_keep(e, value) : emit_format(e, "(%s)", value);
+}
+
+bool emit_place_defined(const struct emit *e, const struct emit_place *p) {
+  return p->kind == EMIT_STATE && !place_leaf(e, p)->undef;
+}
+
+const char *emit_compare_code(struct emit *e, const struct emit_place *p, const char *op,
+                              int64_t value, uint32_t site) {
+  const struct ir_leaf *l = p->kind == EMIT_STATE ? place_leaf(e, p) : NULL;
+  if (!l || !emit_type_contiguous(l->type) || !ir_type_has(l->type, value)) return NULL;
+  const char *code = place_code(e, p);
+  if (l->undef) {
+    code = emit_keep(e, emit_format(e, "(int64_t)%s", code));
+    emit_fail_if(e, emit_format(e, "%s == 0", code), site);
+  } else if (e->ordered) {
+    code = emit_keep(e, code);
+  }
+  return emit_format(e, "(%s %s %" PRIu64 ")", code, op, ir_type_rank(l->type, value) + l->undef);
 }
 
 const char *emit_peek(struct emit *e, const struct emit_place *p) {

@@ -53,12 +53,14 @@ static uint32_t guard_locals(const struct ir_rule *r) {
 // --- guards ---
 
 // A guard is a list of conditions. One that cannot fail, needs only the first k parameters, and
-// stands behind none that can fail, is tested once for all instances that share these parameters.
+// stands behind none that can fail, is tested once for all instances that share these parameters;
+// or the loop over its last parameter goes through those values only for which it may hold.
 struct plan {
   const struct ir_expr **parts;
-  uint32_t *level; // k, or param_count for what stays with the instance
+  uint32_t *level; // k; param_count for what stays with the instance; DECIDED by a loop
   uint32_t count;
 };
+enum { DECIDED = UINT32_MAX };
 
 static uint32_t count_parts(const struct ir_expr *x) {
   if (!x) return 0;
@@ -74,6 +76,16 @@ static void split(struct plan *p, const struct ir_expr *x) {
   }
 }
 
+// A parameter with one value is as good as a constant.
+static bool is_single(const struct ir_rule *r, uint32_t param) {
+  return ir_domain_count(r->frame.locals[param]->domain) == 1;
+}
+
+static void declare_single(struct emit *e, const struct ir_rule *r, uint32_t param) {
+  emit_line(e, "const int64_t l%u = %s;", param,
+            emit_number(e, ir_domain_value(r->frame.locals[param]->domain, 0)));
+}
+
 struct level_search {
   const struct ir_rule *r;
   uint32_t level;
@@ -83,18 +95,17 @@ static void visit_level(void *context, const struct ir_expr *x) {
   struct level_search *search = context;
   uint32_t bound = search->r->param_count + search->r->choice_count;
   if (x->op != IR_LOCAL || x->local->id >= bound) return;
+  if (x->local->id < search->r->param_count && is_single(search->r, x->local->id)) return;
   if (x->local->id >= search->level) search->level = x->local->id + 1;
 }
 
-// Emits the condition to nowhere, to see whether it can fail.
-static bool can_fail(struct emit *e, const struct ir_expr *x) {
-  struct text nowhere = {0}, *out = e->out;
-  e->out = &nowhere;
-  e->may_fail = false;
-  emit_require(e, x, true, "return 0;");
-  e->out = out;
-  text_clear(&nowhere);
-  return e->may_fail;
+// Lets the loop over the condition's last parameter go through candidates. False: the condition
+// must be tested all the same.
+static bool decide_by_loop(struct emit *e, const struct ir_rule *r, const struct ir_expr *x,
+                           uint32_t level) {
+  if (level == 0 || level > r->param_count) return false;
+  for (uint32_t i = 0; i < r->param_count; i++) e->open[i] = i + 1 < level || is_single(r, i);
+  return emit_candidates(e, r->frame.locals[level - 1], x, &e->rules[r->id].loops[level - 1]);
 }
 
 static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
@@ -102,16 +113,19 @@ static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
   struct plan p = {.parts = ARENA_ARRAY(e->arena, const struct ir_expr *, n + 1),
                    .level = ARENA_ARRAY(e->arena, uint32_t, n + 1)};
   bool safe = true;
+  e->rules[r->id].loops = ARENA_ARRAY(e->arena, struct emit_candidates, r->param_count + 1);
   if (r->guard) split(&p, r->guard);
   emit_frame(e, &r->frame, r->guard, NULL);
   for (uint32_t i = 0; i < p.count; i++) {
     struct level_search search = {.r = r};
     emit_walk_expr(p.parts[i], visit_level, &search);
-    safe = safe && !can_fail(e, p.parts[i]);
+    bool decided = safe && decide_by_loop(e, r, p.parts[i], search.level);
+    safe = safe && !emit_can_fail(e, p.parts[i]);
     bool early = safe && search.level < r->param_count && search.level < 64;
-    p.level[i] = early ? search.level : r->param_count;
-    if (early) e->hoisted[r->id] |= UINT64_C(1) << search.level;
+    p.level[i] = decided ? DECIDED : early ? search.level : r->param_count;
+    if (early && !decided) e->rules[r->id].hoisted |= UINT64_C(1) << search.level;
   }
+  e->rules[r->id].guard_fails = !safe;
   return p;
 }
 
@@ -123,6 +137,9 @@ static void conditions(struct emit *e, const struct ir_rule *r, const struct pla
   e->indent = 1;
   emit_frame(e, &r->frame, r->guard, NULL);
   emit_unseen_covers(e);
+  for (uint32_t i = level; i < r->param_count; i++)
+    if (is_single(r, i)) declare_single(e, r, i);
+  for (uint32_t i = 0; i < r->param_count; i++) e->open[i] = i < level || is_single(r, i);
   for (uint32_t i = 0; i < p->count; i++) {
     if (p->level[i] != level) continue;
     emit_source_line(e, p->parts[i]->span);
@@ -140,14 +157,15 @@ static void conditions(struct emit *e, const struct ir_rule *r, const struct pla
 }
 
 static bool is_hoisted(const struct emit *e, const struct ir_rule *r, uint32_t level) {
-  return level < 64 && e->hoisted[r->id] >> level & 1;
+  return level < 64 && e->rules[r->id].hoisted >> level & 1;
 }
 
 static void guard(struct emit *e, const struct ir_rule *r) {
   struct plan p = plan_guard(e, r);
   for (uint32_t k = 0; k < r->param_count; k++)
     if (is_hoisted(e, r, k)) conditions(e, r, &p, k, emit_format(e, "when%u", k), k);
-  conditions(e, r, &p, r->param_count, "guard", guard_locals(r));
+  for (uint32_t i = 0; i < p.count; i++) e->rules[r->id].guarded |= p.level[i] == r->param_count;
+  if (e->rules[r->id].guarded) conditions(e, r, &p, r->param_count, "guard", guard_locals(r));
 }
 
 // --- bodies and steps ---
@@ -158,7 +176,9 @@ static void body(struct emit *e, const struct ir_rule *r) {
   e->out = &code;
   e->indent = 1;
   emit_frame(e, &r->frame, NULL, r->body);
+  e->may_fail = false;
   emit_stmts(e, r->body);
+  e->rules[r->id].body_fails = e->may_fail;
   emit_line(e, "return 1;");
   e->indent = 0;
   e->out = out;
@@ -169,24 +189,43 @@ static void body(struct emit *e, const struct ir_rule *r) {
                      &code);
 }
 
-// Fires an enabled instance with one choice; `enabled` may be the fault of its guard.
+// Leaves (a C statement) unless the guard holds; what it fails with is kept.
+static void test_guard(struct emit *e, const struct ir_rule *r, const char *leave) {
+  const struct emit_rule *known = &e->rules[r->id];
+  const char *call = emit_format(e, "r%u_guard(s%s)", r->id, bound_locals(e, guard_locals(r), ""));
+  if (!known->guarded) return;
+  if (!known->guard_fails) {
+    emit_line(e, "if (!%s) %s;", call, leave);
+    return;
+  }
+  emit_line(e, "const uint32_t enabled = %s;", call);
+  emit_line(e, "if (enabled != 1) {");
+  if (r->choices > 1 && !guard_chooses(r))
+    emit_line(e, "  for (uint32_t choice = 0; choice < %u; choice++)", r->choices);
+  emit_line(e, "  if (enabled) fathom_failed(b, s, WORDS, instance, %s, enabled);",
+            r->choices > 1 ? "choice" : "0");
+  emit_line(e, "  %s;", leave);
+  emit_line(e, "}");
+}
+
+// Runs the body of an enabled instance with one choice.
 static void fire(struct emit *e, const struct ir_rule *r) {
-  const char *locals = bound_locals(e, r->param_count + r->choice_count, "");
-  const char *covers = e->covers_used ? ", covers" : "";
+  const char *choice = r->choice_count ? "choice" : "0", *covers = e->covers_used ? ", covers" : "";
+  const char *call = emit_format(e, "r%u_body(t%s%s)", r->id, covers,
+                                 bound_locals(e, r->param_count + r->choice_count, ""));
   if (e->reserve == 0) emit_line(e, "fathom_room(b);");
   if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
   emit_line(e, "uint64_t *t = fathom_copy(b, s, WORDS);");
-  emit_line(e, "uint32_t outcome = enabled == 1 ? r%u_body(t%s%s) : enabled;", r->id, covers,
-            locals);
-  emit_line(e, "if (outcome == 1) outcome = fired(b, s, t%s);", covers);
-  emit_line(e, "if (outcome != FATHOM_DROPPED) fathom_push(b, instance, %s, outcome);",
-            r->choice_count ? "choice" : "0");
-}
-
-static void enabled(struct emit *e, const struct ir_rule *r, const char *leave) {
-  emit_line(e, "const uint32_t enabled = r%u_guard(s%s);", r->id,
-            bound_locals(e, guard_locals(r), ""));
-  emit_line(e, "if (fathom_refused(enabled)) %s;", leave);
+  if (e->rules[r->id].body_fails) {
+    emit_line(e, "const uint32_t outcome = %s;", call);
+    emit_line(e, "if (FATHOM_UNLIKELY(outcome != 1))");
+    emit_line(e, "  fathom_failed(b, s, WORDS, instance, %s, outcome);", choice);
+    emit_line(e, "else");
+    emit_line(e, "  fired(b, s, t, instance, %s%s);", choice, covers);
+  } else {
+    emit_line(e, "%s;", call);
+    emit_line(e, "fired(b, s, t, instance, %s%s);", choice, covers);
+  }
 }
 
 static void step(struct emit *e, const struct ir_rule *r) {
@@ -197,13 +236,13 @@ static void step(struct emit *e, const struct ir_rule *r) {
             r->id, bound_locals(e, r->param_count, "int64_t "));
   e->indent = 1;
   bool inside = guard_chooses(r);
-  if (!inside) enabled(e, r, "return");
+  if (!inside) test_guard(e, r, "return");
   if (r->choice_count) emit_line(e, "uint32_t choice = 0;");
   for (uint32_t i = 0; i < r->choice_count; i++) {
     const struct ir_local *l = r->frame.locals[r->param_count + i];
     emit_loop_open(e, l, l->domain, 0);
   }
-  if (inside) enabled(e, r, "{ choice++; continue; }");
+  if (inside) test_guard(e, r, "{ choice++; continue; }");
   fire(e, r);
   if (r->choice_count) emit_line(e, "choice++;");
   for (uint32_t i = 0; i < r->choice_count; i++) emit_loop_close(e);
@@ -261,25 +300,51 @@ static const char *position(struct emit *e, const struct ir_local *l) {
   return emit_format(e, "(%s - %s) / %s", name, emit_number(e, first), emit_number(e, step));
 }
 
+// The number of an instance, as a sum.
+static const char *add_position(struct emit *e, const struct ir_rule *r, uint32_t param,
+                                const char *sum) {
+  const char *p = position(e, r->frame.locals[param]);
+  if (stride(r, param) > 1) p = emit_format(e, "%u * (%s)", stride(r, param), p);
+  return *sum ? emit_format(e, "%s + %s", sum, p) : p;
+}
+
+static void loop_open(struct emit *e, const struct ir_rule *r, uint32_t param) {
+  const struct ir_local *l = r->frame.locals[param];
+  const struct emit_candidates *c = &e->rules[r->id].loops[param];
+  if (c->set)
+    emit_candidates_open(e, l, c);
+  else
+    emit_loop_open(e, l, l->domain, 0);
+}
+
 static void looped(struct emit *e, const struct ir_rule *r) {
-  const char *instance = emit_format(e, "%u", r->first_instance);
+  const char *instance = r->first_instance ? emit_format(e, "%u", r->first_instance) : "";
   if (is_hoisted(e, r, 0))
     emit_line(e, "if (r%u_when0(s) == 1) {", r->id);
   else
     emit_line(e, "{");
   e->indent++;
+  for (uint32_t i = 0; i < r->param_count; i++)
+    if (is_single(r, i)) declare_single(e, r, i);
   for (uint32_t i = 0; i < r->param_count; i++) {
-    const struct ir_local *l = r->frame.locals[i];
-    emit_loop_open(e, l, l->domain, 0);
+    if (is_single(r, i)) continue;
+    loop_open(e, r, i);
     if (i + 1 < r->param_count && is_hoisted(e, r, i + 1))
       emit_line(e, "if (r%u_when%u(s%s) != 1) continue;", r->id, i + 1, bound_locals(e, i + 1, ""));
-    instance = emit_format(e, "%s + %u * (%s)", instance, stride(r, i), position(e, l));
+    instance = add_position(e, r, i, instance);
   }
-  emit_line(e, "r%u_step(s, b, (uint32_t)(%s)%s);", r->id, instance,
+  emit_line(e, "r%u_step(s, b, (uint32_t)(%s)%s);", r->id, *instance ? instance : "0",
             bound_locals(e, r->param_count, ""));
-  for (uint32_t i = 0; i < r->param_count; i++) emit_loop_close(e);
+  for (uint32_t i = 0; i < r->param_count; i++)
+    if (!is_single(r, i)) emit_loop_close(e);
   e->indent--;
   emit_line(e, "}");
+}
+
+bool emit_cut_short(const struct emit *e, const struct ir_rule *r) {
+  for (uint32_t i = 0; i < r->param_count; i++)
+    if (e->rules[r->id].loops[i].set) return true;
+  return false;
 }
 
 void emit_instances(struct emit *e, const struct ir_rule *r, bool unroll) {

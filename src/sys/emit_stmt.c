@@ -21,9 +21,10 @@ void emit_copy(struct emit *e, const struct emit_place *to, const struct emit_pl
   if (ir_type_scalar(t)) {
     emit_poke(e, to, emit_peek(e, from));
   } else if (t->kind == IR_TYPE_RECORD) {
-    for (uint32_t i = 0; i < t->field_count; i++) {
+    for (uint32_t i = 0, n; i < t->field_count; i += n) {
       struct emit_place p = emit_place_field(to, i), q = emit_place_field(from, i);
-      emit_copy(e, &p, &q);
+      n = emit_copy_run(e, to, from, i);
+      if (n == 0) emit_copy(e, &p, &q), n = 1;
     }
   } else {
     const char *i = element_loop(e, t);
@@ -130,17 +131,28 @@ static void call(struct emit *e, const struct ir_expr *x) {
   }
 }
 
-static void leave(struct emit *e, const struct ir_stmt *s) {
-  bool keep = e->instance && e->instance->func->result;
+static void leave_function(struct emit *e, const struct ir_stmt *s) {
   if (s->expr && ir_type_scalar(s->expr->type)) {
     const char *v = emit_expr(e, s->expr);
-    if (keep) emit_line(e, "*result = %s;", v);
+    emit_line(e, emit_instance_value(e->instance) ? "return %s;" : "*result = %s;", v);
   } else if (s->expr) {
     struct emit_place from = emit_place(e, s->expr);
     struct emit_place to = {.kind = EMIT_CELLS, .root = "result", .type = from.type};
-    if (keep) emit_copy(e, &to, &from);
+    emit_copy(e, &to, &from);
   }
-  emit_line(e, "return 1;");
+  if (e->instance->fails)
+    emit_line(e, "return 1;");
+  else if (!emit_instance_value(e->instance))
+    emit_line(e, "return;");
+}
+
+static void leave(struct emit *e, const struct ir_stmt *s) {
+  if (e->instance && e->instance->func->result) return leave_function(e, s);
+  if (s->expr && ir_type_scalar(s->expr->type)) // whatever it is, it may fail
+    emit_expr(e, s->expr);
+  else if (s->expr)
+    emit_place(e, s->expr);
+  emit_line(e, e->instance && !e->instance->fails ? "return;" : "return 1;");
 }
 
 static void cover(struct emit *e, const struct ir_stmt *s) {
@@ -247,9 +259,13 @@ static void statement(struct emit *e, const struct ir_stmt *s) {
   case IR_CALL_STMT: call(e, s->expr); break;
   case IR_RETURN: leave(e, s); break;
   case IR_ASSERT:
+    e->may_fail = true;
     emit_require(e, s->expr, true, emit_format(e, "return fathom_fault(%u);", s->site));
     break;
-  case IR_ASSUME: emit_require(e, s->expr, true, "return FATHOM_DROPPED;"); break;
+  case IR_ASSUME:
+    e->may_fail = true;
+    emit_require(e, s->expr, true, "return FATHOM_DROPPED;");
+    break;
   case IR_COVER: cover(e, s); break;
   case IR_PRINT: print(e, s); break;
   }
@@ -363,6 +379,7 @@ void emit_frame(struct emit *e, const struct ir_frame *f, const struct ir_expr *
   emit_walk_stmts(s, box_references, &b);
   e->boxed = b.boxed;
   e->bound = ARENA_ARRAY(e->arena, struct emit_range, f->count + 1);
+  e->open = ARENA_ARRAY(e->arena, bool, f->count + 1);
   e->ranges.round++;
   e->temps = 0;
   e->words = e->words_max = f->cells;

@@ -3,11 +3,14 @@
 // choices innermost. Native code follows the same order and the same bookkeeping.
 #include "sys/interp.h"
 
+#include "sys/filter.h"
+
 #include <string.h>
 
 struct interp {
   const struct ir_model *m;
   struct ir_eval *eval;
+  struct filter *filter;
   int64_t *values;   // parameters and choices of one instance
   uint64_t *scratch; // one state
 };
@@ -27,6 +30,7 @@ struct interp *interp_new(const struct ir_model *m) {
   uint32_t b = values_max(m->starts.data, m->starts.count);
   p->m = m;
   p->eval = ir_eval_new(m);
+  p->filter = filter_new(m);
   p->values = mem_zalloc(a > b ? a : b, sizeof *p->values);
   p->scratch = mem_zalloc(m->layout->words, sizeof *p->scratch);
   return p;
@@ -35,6 +39,7 @@ struct interp *interp_new(const struct ir_model *m) {
 void interp_free(struct interp *p) {
   if (!p) return;
   ir_eval_free(p->eval);
+  filter_free(p->filter);
   mem_free(p->values);
   mem_free(p->scratch);
   mem_free(p);
@@ -97,6 +102,7 @@ static void run_rule(struct interp *p, const struct ir_rule *r, const uint64_t *
                      struct sys_out *out) {
   for (uint32_t i = 0; i < r->instances; i++) {
     uint32_t instance = r->first_instance + i;
+    if (state && filter_disables(p->filter, instance, state)) continue;
     ir_instance(p->m, r->is_start, instance, p->values);
     for (uint32_t choice = 0; choice < r->choices; choice++) {
       if (r->choice_count) ir_choice(r, choice, p->values + r->param_count);

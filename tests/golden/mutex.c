@@ -13,11 +13,13 @@ enum { WORDS = 1 };
 // property "mutual exclusion"
 static uint32_t p0(const uint64_t *s) {
 #line 22 "mutex.ir"
-  for (int64_t l0 = 1; l0 <= 2; l0++) {
-    for (int64_t l1 = 1; l1 <= 2; l1++) {
+  for (uint64_t c0 = fathom_fields(s[0], 2, 2, 0x5); c0; c0 &= c0 - 1) {
+    const int64_t l0 = fathom_next(c0) / 2 + 1;
+    for (uint64_t c1 = fathom_fields(s[0], 2, 2, 0x5); c1; c1 &= c1 - 1) {
+      const int64_t l1 = fathom_next(c1) / 2 + 1;
       if (l0 != l1) {
-        if (((int64_t)(s[0] >> (2 * (l0 - 1)) & 0x3)) == 2) {
-          if (((int64_t)(s[0] >> (2 * (l1 - 1)) & 0x3)) == 2) return 0;
+        if ((s[0] >> (2 * (l0 - 1)) & 0x3) == 2) {
+          if ((s[0] >> (2 * (l1 - 1)) & 0x3) == 2) return 0;
         }
       }
     }
@@ -26,33 +28,24 @@ static uint32_t p0(const uint64_t *s) {
 }
 
 #line 1 "generated"
-static inline uint32_t fired(struct fathom_batch *b, const uint64_t *from, const uint64_t *s) {
+FATHOM_INLINE void fired(struct fathom_batch *b, const uint64_t *from, const uint64_t *s, uint32_t instance, uint32_t choice) {
   fathom_fired(b, from, s, WORDS);
-  return 1;
+  fathom_push(b, instance, choice, 1);
 }
 
 // rule "ask": instances 0 to 1
 //   l0 is parameter "p"
-FATHOM_INLINE uint32_t r0_guard(const uint64_t *s, int64_t l0) {
-#line 9 "mutex.ir"
-  if (((int64_t)(s[0] >> (2 * (l0 - 1)) & 0x3)) != 0) return 0;
-  return 1;
-}
-
 static inline uint32_t r0_body(uint64_t *s, int64_t l0) {
 #line 9 "mutex.ir"
-  fathom_set(s, (struct fathom_pos){0, 2 * (l0 - 1)}, 0x3, 1);
+  fathom_put(&s[0], 2 * (l0 - 1), 0x3, 1);
   return 1;
 }
 
 #line 1 "generated"
 static inline void r0_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance, int64_t l0) {
-  const uint32_t enabled = r0_guard(s, l0);
-  if (fathom_refused(enabled)) return;
   uint64_t *t = fathom_copy(b, s, WORDS);
-  uint32_t outcome = enabled == 1 ? r0_body(t, l0) : enabled;
-  if (outcome == 1) outcome = fired(b, s, t);
-  if (outcome != FATHOM_DROPPED) fathom_push(b, instance, 0, outcome);
+  r0_body(t, l0);
+  fired(b, s, t, instance, 0);
 }
 
 // rule "enter": instances 2 to 3
@@ -63,15 +56,9 @@ FATHOM_INLINE uint32_t r1_when0(const uint64_t *s) {
   return 1;
 }
 
-FATHOM_INLINE uint32_t r1_guard(const uint64_t *s, int64_t l0) {
-#line 10 "mutex.ir"
-  if (((int64_t)(s[0] >> (2 * (l0 - 1)) & 0x3)) != 1) return 0;
-  return 1;
-}
-
 static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
 #line 11 "mutex.ir"
-  fathom_set(s, (struct fathom_pos){0, 2 * (l0 - 1)}, 0x3, 2);
+  fathom_put(&s[0], 2 * (l0 - 1), 0x3, 2);
 #line 12 "mutex.ir"
   s[0] = (s[0] & ~UINT64_C(0x30)) | (uint64_t)(l0) << 4;
 #line 13 "mutex.ir"
@@ -81,29 +68,20 @@ static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
 
 #line 1 "generated"
 static inline void r1_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance, int64_t l0) {
-  const uint32_t enabled = r1_guard(s, l0);
-  if (fathom_refused(enabled)) return;
   uint64_t *t = fathom_copy(b, s, WORDS);
-  uint32_t outcome = enabled == 1 ? r1_body(t, l0) : enabled;
-  if (outcome == 1) outcome = fired(b, s, t);
-  if (outcome != FATHOM_DROPPED) fathom_push(b, instance, 0, outcome);
+  r1_body(t, l0);
+  fired(b, s, t, instance, 0);
 }
 
 // rule "leave": instances 4 to 5
 //   l0 is parameter "p"
-FATHOM_INLINE uint32_t r2_guard(const uint64_t *s, int64_t l0) {
-#line 15 "mutex.ir"
-  if (((int64_t)(s[0] >> (2 * (l0 - 1)) & 0x3)) != 2) return 0;
-  return 1;
-}
-
 static inline uint32_t r2_body(uint64_t *s, int64_t l0) {
 #line 16 "mutex.ir"
   int64_t t1 = (int64_t)(s[0] >> 4 & 0x3);
   if (FATHOM_UNLIKELY(t1 == 0)) return fathom_fault(20);
   if ((t1) != l0) return fathom_fault(21);
 #line 17 "mutex.ir"
-  fathom_set(s, (struct fathom_pos){0, 2 * (l0 - 1)}, 0x3, 0);
+  fathom_put(&s[0], 2 * (l0 - 1), 0x3, 0);
 #line 18 "mutex.ir"
   s[0] = (s[0] & ~UINT64_C(0x30)) | (uint64_t)(0) << 4;
 #line 19 "mutex.ir"
@@ -113,26 +91,36 @@ static inline uint32_t r2_body(uint64_t *s, int64_t l0) {
 
 #line 1 "generated"
 static inline void r2_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance, int64_t l0) {
-  const uint32_t enabled = r2_guard(s, l0);
-  if (fathom_refused(enabled)) return;
   uint64_t *t = fathom_copy(b, s, WORDS);
-  uint32_t outcome = enabled == 1 ? r2_body(t, l0) : enabled;
-  if (outcome == 1) outcome = fired(b, s, t);
-  if (outcome != FATHOM_DROPPED) fathom_push(b, instance, 0, outcome);
+  const uint32_t outcome = r2_body(t, l0);
+  if (FATHOM_UNLIKELY(outcome != 1))
+    fathom_failed(b, s, WORDS, instance, 0, outcome);
+  else
+    fired(b, s, t, instance, 0);
 }
 
 static __attribute__((noinline)) void expand_0(const uint64_t *restrict s, struct fathom_batch *restrict b) {
   // "ask"
-  r0_step(s, b, 0, 1);
-  r0_step(s, b, 1, 2);
+  {
+    for (uint64_t c0 = fathom_fields(s[0], 0, 2, 0x5); c0; c0 &= c0 - 1) {
+      const int64_t l0 = fathom_next(c0) / 2 + 1;
+      r0_step(s, b, (uint32_t)((l0 - 1)), l0);
+    }
+  }
   // "enter"
   if (r1_when0(s) == 1) {
-    r1_step(s, b, 2, 1);
-    r1_step(s, b, 3, 2);
+    for (uint64_t c0 = fathom_fields(s[0], 1, 2, 0x5); c0; c0 &= c0 - 1) {
+      const int64_t l0 = fathom_next(c0) / 2 + 1;
+      r1_step(s, b, (uint32_t)(2 + (l0 - 1)), l0);
+    }
   }
   // "leave"
-  r2_step(s, b, 4, 1);
-  r2_step(s, b, 5, 2);
+  {
+    for (uint64_t c0 = fathom_fields(s[0], 2, 2, 0x5); c0; c0 &= c0 - 1) {
+      const int64_t l0 = fathom_next(c0) / 2 + 1;
+      r2_step(s, b, (uint32_t)(4 + (l0 - 1)), l0);
+    }
+  }
 }
 
 static void expand(const uint64_t *s, struct fathom_batch *b) {

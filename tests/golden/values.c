@@ -35,26 +35,24 @@ static inline bool t4_outside(int64_t v) {
   return true;
 }
 
-static uint32_t f1_0(uint64_t *s, int64_t l0, int64_t *result);
+static int64_t f1_0(uint64_t *s, int64_t l0);
 static uint32_t f0_0(uint64_t *s, uint32_t l0, int64_t l1, int64_t l2);
 static uint32_t f0_1(uint64_t *s, int64_t *l0, int64_t l1, int64_t l2);
 
 // function "busy"
-static uint32_t f1_0(uint64_t *s, int64_t l0, int64_t *result) {
+static int64_t f1_0(uint64_t *s, int64_t l0) {
 #line 14 "values.ir"
-  *result = !((s[0] >> (28 + 3 * l0) & 0x7) == 0);
-  return 1;
-  return fathom_fault(2);
+  return !((s[0] >> (28 + 3 * l0) & 0x7) == 0);
 }
 
 // procedure "send"
 static uint32_t f0_0(uint64_t *s, uint32_t l0, int64_t l1, int64_t l2) {
 #line 11 "values.ir"
-  fathom_set(s, pos[l0], 0x7, (t4_rank(l1) + 1));
+  fathom_set(s, &pos[l0], 0x7, (t4_rank(l1) + 1));
 #line 12 "values.ir"
   int64_t t1 = ((int64_t)l2 + 1);
   if (FATHOM_UNLIKELY(fathom_outside(t1, 0, 7))) return fathom_fault(7);
-  fathom_set(s, pos[l0 + 1], 0xf, ((uint64_t)t1 - (uint64_t)(-1)));
+  fathom_set(s, &pos[l0 + 1], 0xf, ((uint64_t)t1 - (uint64_t)(-1)));
   return 1;
 }
 
@@ -74,9 +72,7 @@ static uint32_t p0(const uint64_t *s) {
 #line 34 "values.ir"
   for (int64_t l0 = 0; l0 <= 2; l0++) {
     {
-      int64_t t1 = 0;
-      const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-      if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+      const int64_t t1 = f1_0((uint64_t *)s, l0); // "busy"
       if (!t1) return 0;
     }
   }
@@ -84,9 +80,9 @@ static uint32_t p0(const uint64_t *s) {
 }
 
 #line 1 "generated"
-static inline uint32_t fired(struct fathom_batch *b, const uint64_t *from, const uint64_t *s) {
+FATHOM_INLINE void fired(struct fathom_batch *b, const uint64_t *from, const uint64_t *s, uint32_t instance, uint32_t choice) {
   fathom_fired(b, from, s, WORDS);
-  return 1;
+  fathom_push(b, instance, choice, 1);
 }
 
 // rule "send": instances 0 to 2
@@ -95,9 +91,7 @@ static inline uint32_t fired(struct fathom_batch *b, const uint64_t *from, const
 FATHOM_INLINE uint32_t r0_guard(const uint64_t *s, int64_t l0) {
 #line 16 "values.ir"
   {
-    int64_t t1 = 0;
-    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+    const int64_t t1 = f1_0((uint64_t *)s, l0); // "busy"
     if (t1) return 0;
   }
   return 1;
@@ -112,14 +106,15 @@ static inline uint32_t r0_body(uint64_t *s, int64_t l0, int64_t l1) {
 
 #line 1 "generated"
 static inline void r0_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance, int64_t l0) {
-  const uint32_t enabled = r0_guard(s, l0);
-  if (fathom_refused(enabled)) return;
+  if (!r0_guard(s, l0)) return;
   uint32_t choice = 0;
   for (int64_t l1 = 1; l1 <= 2; l1++) {
     uint64_t *t = fathom_copy(b, s, WORDS);
-    uint32_t outcome = enabled == 1 ? r0_body(t, l0, l1) : enabled;
-    if (outcome == 1) outcome = fired(b, s, t);
-    if (outcome != FATHOM_DROPPED) fathom_push(b, instance, choice, outcome);
+    const uint32_t outcome = r0_body(t, l0, l1);
+    if (FATHOM_UNLIKELY(outcome != 1))
+      fathom_failed(b, s, WORDS, instance, choice, outcome);
+    else
+      fired(b, s, t, instance, choice);
     choice++;
   }
 }
@@ -129,14 +124,12 @@ static inline void r0_step(const uint64_t *s, struct fathom_batch *b, uint32_t i
 FATHOM_INLINE uint32_t r1_guard(const uint64_t *s, int64_t l0) {
 #line 17 "values.ir"
   {
-    int64_t t1 = 0;
-    const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-    if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+    const int64_t t1 = f1_0((uint64_t *)s, l0); // "busy"
     if (!t1) return 0;
   }
-  int64_t t3 = (int64_t)(s[0] >> (16 + 4 * l0) & 0xf);
-  if (FATHOM_UNLIKELY(t3 == 0)) return fathom_fault(23);
-  if (((t3 + (-1))) >= 7) return 0;
+  int64_t t2 = (int64_t)(s[0] >> (16 + 4 * l0) & 0xf);
+  if (FATHOM_UNLIKELY(t2 == 0)) return fathom_fault(23);
+  if (t2 >= 8) return 0;
   return 1;
 }
 
@@ -159,8 +152,8 @@ static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
   s[0] = (s[0] & ~UINT64_C(0x6000000000)) | (uint64_t)(t4_rank((t4_value((t4 - 1))))) << 37;
 #line 22 "values.ir"
   int64_t t5 = l1[0];
-  fathom_set(s, (struct fathom_pos){0, 28 + 3 * l0}, 0x7, (t5 == FATHOM_UNDEF ? 0 : t4_rank(t5) + 1));
-  fathom_set(s, (struct fathom_pos){0, 16 + 4 * l0}, 0xf, fathom_code(l1[1], 0));
+  fathom_put(&s[0], 28 + 3 * l0, 0x7, (t5 == FATHOM_UNDEF ? 0 : t4_rank(t5) + 1));
+  fathom_put(&s[0], 16 + 4 * l0, 0xf, fathom_code(l1[1], 0));
 #line 23 "values.ir"
   int64_t t6;
   if (FATHOM_UNLIKELY(__builtin_mul_overflow((int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), (int64_t)(((int64_t)(s[0] >> 0 & 0xffff) + (-32768))), &t6))) return fathom_fault(37);
@@ -177,30 +170,29 @@ static inline uint32_t r1_body(uint64_t *s, int64_t l0) {
 #line 1 "generated"
 static inline void r1_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance, int64_t l0) {
   const uint32_t enabled = r1_guard(s, l0);
-  if (fathom_refused(enabled)) return;
+  if (enabled != 1) {
+    if (enabled) fathom_failed(b, s, WORDS, instance, 0, enabled);
+    return;
+  }
   uint64_t *t = fathom_copy(b, s, WORDS);
-  uint32_t outcome = enabled == 1 ? r1_body(t, l0) : enabled;
-  if (outcome == 1) outcome = fired(b, s, t);
-  if (outcome != FATHOM_DROPPED) fathom_push(b, instance, 0, outcome);
+  const uint32_t outcome = r1_body(t, l0);
+  if (FATHOM_UNLIKELY(outcome != 1))
+    fathom_failed(b, s, WORDS, instance, 0, outcome);
+  else
+    fired(b, s, t, instance, 0);
 }
 
 // rule "drop": instances 6 to 6
-FATHOM_INLINE uint32_t r2_guard(const uint64_t *s) {
-  return 1;
-}
-
 static inline uint32_t r2_body(uint64_t *s) {
 #line 26 "values.ir"
   for (int64_t l0 = 0; l0 <= 2; l0++) {
 #line 27 "values.ir"
     {
-      int64_t t1 = 0;
-      const uint32_t t2 = f1_0((uint64_t *)s, l0, &t1); // "busy"
-      if (FATHOM_UNLIKELY(t2 != 1)) return t2;
+      const int64_t t1 = f1_0((uint64_t *)s, l0); // "busy"
       if (t1) {
 #line 28 "values.ir"
-        fathom_set(s, (struct fathom_pos){0, 28 + 3 * l0}, 0x7, 0);
-        fathom_set(s, (struct fathom_pos){0, 16 + 4 * l0}, 0xf, 0);
+        fathom_put(&s[0], 28 + 3 * l0, 0x7, 0);
+        fathom_put(&s[0], 16 + 4 * l0, 0xf, 0);
 #line 29 "values.ir"
         return 1;
       }
@@ -213,12 +205,12 @@ static inline uint32_t r2_body(uint64_t *s) {
 
 #line 1 "generated"
 static inline void r2_step(const uint64_t *s, struct fathom_batch *b, uint32_t instance) {
-  const uint32_t enabled = r2_guard(s);
-  if (fathom_refused(enabled)) return;
   uint64_t *t = fathom_copy(b, s, WORDS);
-  uint32_t outcome = enabled == 1 ? r2_body(t) : enabled;
-  if (outcome == 1) outcome = fired(b, s, t);
-  if (outcome != FATHOM_DROPPED) fathom_push(b, instance, 0, outcome);
+  const uint32_t outcome = r2_body(t);
+  if (FATHOM_UNLIKELY(outcome != 1))
+    fathom_failed(b, s, WORDS, instance, 0, outcome);
+  else
+    fired(b, s, t, instance, 0);
 }
 
 static __attribute__((noinline)) void expand_0(const uint64_t *restrict s, struct fathom_batch *restrict b) {

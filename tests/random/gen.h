@@ -53,6 +53,11 @@ struct ir_local *gen_bound(struct gen *g, struct ir_domain **d, bool constant);
 // A local of this kind with a fresh name.
 struct ir_local *gen_local(struct gen *g, enum ir_local_kind kind, const struct ir_type *t);
 
+// --- families (family.c) ---
+// Gives the rule parameters over elements of arrays; the guard is NULL if there are no arrays.
+struct ir_expr *gen_family_guard(struct gen *g, struct ir_rule *r);
+struct ir_expr *gen_family_quantifier(struct gen *g, int depth); // or NULL
+
 // --- what keeps a tame model from faulting (tame.c) ---
 // A number brought into the range t, or (any t but a range) one as small as tame_number makes it.
 struct ir_expr *tame_into(struct gen *g, const struct ir_type *t, struct ir_expr *number);

@@ -260,6 +260,29 @@ static void add_rule(struct gen *g) {
     g->m->rules.count--;
 }
 
+// Rules over the elements of arrays, and goals about all of them.
+static void add_family(struct gen *g) {
+  uint32_t number = g->rule_number++;
+  struct ir_rule *r = ir_rule_new(g->m, false, gen_name(g, "family "), NOWHERE);
+  enter(g, &r->frame);
+  r->guard = gen_family_guard(g, r);
+  struct ir_chain body = {0};
+  ir_chain_add(&body, add_plain_locals(g, 2));
+  ir_chain_add(&body, gen_block(g, 3, 1));
+  r->body = body.first;
+  const struct generate_cut *cut = g->cut;
+  bool left_out =
+      cut != NULL && cut->rules != NULL && number < cut->rule_count && cut->rules[number];
+  if (left_out) g->m->rules.count--;
+}
+
+static void add_family_goal(struct gen *g) {
+  struct ir_property *p = ir_property_new(g->m, IR_PROP_COVER, gen_name(g, "goal "), NOWHERE);
+  enter(g, &p->frame);
+  p->expr = gen_family_quantifier(g, 2);
+  if (p->expr == NULL) p->expr = gen_bool(g, 2);
+}
+
 // A tame model gets a step that is always there and leads elsewhere, so that nothing is a deadlock.
 static void add_tick(struct gen *g) {
   struct ir_model *m = g->m;
@@ -321,6 +344,8 @@ struct ir_model *generate_model(uint64_t seed, const struct generate_cut *cut,
   for (uint32_t i = (g.tame ? 4 : 2) + pick(&g, 4); i > 0; i--) add_rule(&g);
   for (size_t i = 0; g.tame && i + 1 < g.m->vars.count; i++)
     if (chance(&g, 85)) add_setter(&g, g.m->vars.data[i]);
+  for (uint32_t i = pick(&g, g.tame ? 4 : 2); i > 0; i--) add_family(&g);
+  for (uint32_t i = pick(&g, g.tame ? 3 : 2); i > 0; i--) add_family_goal(&g);
   g.m->deadlock = (enum ir_deadlock)pick(&g, 3);
   g.frame = NULL;
   g.scope.count = 0;

@@ -38,20 +38,23 @@ demo: build ## check German's protocol with a seeded bug, show verdict and trace
 	  if [ $$status -eq 10 ]; then echo; echo "Exit status 10: the property is violated, as the seeded bug should make it."; \
 	  else echo "fathom ended with $$status, not with 10 (violated)"; exit 1; fi
 
-# The sanitizer build takes part in the same run of ctest, so that one summary closes it.
+# The sanitizer builds take part in the same run of ctest, so that one summary closes it.
 test: build-tests ## build and run all tests but the long ones
 	@$(call configure,sanitize)
 	@cmake --build --preset sanitize
+	@$(call configure,threads)
+	@cmake --build --preset threads --target thread_tests
 	@FATHOM_TEST_SANITIZE=1 ctest --preset release -j $(JOBS) -LE long
 
 test-quick: build-tests ## only the tests that take a moment
 	@ctest --preset release -j $(JOBS) -L quick
 
-test-long: build-tests ## every test: all oracle settings, 1,000 random models
+test-long: build-tests ## every test: the whole grid, all oracle settings, 1,000 random models
 	@ctest --preset release -j $(JOBS)
 
-bench: build-tests ## Fathom and Rumur side by side (about ten minutes; bench/murphi --quick for less)
+bench: build-tests ## Fathom and Rumur side by side (about an hour; bench/scale --quick for less)
 	@bench/murphi
+	@bench/scale
 
 install: build ## install below PREFIX (default /usr/local)
 	@cmake --build --preset release --target fathom_manual

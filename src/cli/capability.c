@@ -6,8 +6,13 @@
 #include "cli/options.h"
 #include "ir/ir.h"
 #include "search/search.h"
+#include "store/store.h"
 
 #include <string.h>
+
+// Packed states of at least so many bytes are kept in a tree unless the user says otherwise
+// (docs/stores.md has the measurements).
+#define TREE_FROM_BYTES 64
 
 // Values that work, then values that are promised. The searches that work are the search room's.
 static const struct {
@@ -17,7 +22,7 @@ static const struct {
     [CAPABILITY_ENGINE] = {NAMES("explicit"), NAMES("bdd", "bmc", "hybrid")},
     [CAPABILITY_SEARCH] = {NULL, NAMES("bounded", "biased-bfs", "biased-dfs", "astar", "greedy",
                                        "context", "random", "ndfs", "ida", "wastar", "glh")},
-    [CAPABILITY_STORE] = {NAMES("exact"), NAMES("tree", "fingerprint", "bitstate")},
+    [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_POR] = {NAMES("off"), NAMES("on")},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
@@ -28,25 +33,32 @@ static const struct {
 };
 
 #define SAFETY_KINDS (1u << IR_PROP_INVARIANT | 1u << IR_PROP_ASSUME | 1u << IR_PROP_COVER)
+#define THREADS_MAX  1024
+
+// Safety through every store. A work-stealing search takes its order from its threads, and where
+// states are not kept the smallest of several ways cannot be told.
+#define EXPLICIT(order, kind, deterministic)                                                       \
+  {                                                                                                \
+    .engine = "explicit", .search = order, .store = kind, .symmetry = true,                        \
+    .threads_max = THREADS_MAX, .deterministic_max = deterministic, .kinds = SAFETY_KINDS          \
+  }
 
 // The first row that fits what the user asked for is taken, so the order is our preference.
 static const struct capability table[] = {
-    {.engine = "explicit",
-     .search = "bfs",
-     .store = "exact",
-     .threads_max = 1,
-     .symmetry = true,
-     .kinds = SAFETY_KINDS},
-    {.engine = "explicit",
-     .search = "dfs",
-     .store = "exact",
-     .threads_max = 1,
-     .symmetry = true,
-     .kinds = SAFETY_KINDS},
+    EXPLICIT("bfs", "exact", THREADS_MAX), EXPLICIT("bfs", "tree", THREADS_MAX),
+    EXPLICIT("bfs", "fingerprint", 1),     EXPLICIT("bfs", "bitstate", 1),
+    EXPLICIT("dfs", "exact", 1),           EXPLICIT("dfs", "tree", 1),
+    EXPLICIT("dfs", "fingerprint", 1),     EXPLICIT("dfs", "bitstate", 1),
 };
 #define ROWS (sizeof table / sizeof *table)
 
 const char *capability_value(enum capability_set set, size_t i) {
+  if (set == CAPABILITY_STORE) {
+    const char *const *v = sets[set].built;
+    for (; *v != NULL; v++)
+      if (store_kind_known(*v) && i-- == 0) break;
+    return *v;
+  }
   if (set != CAPABILITY_SEARCH) return sets[set].built[i];
   return i < search_strategy_count ? search_strategies[i].name : NULL;
 }
@@ -62,39 +74,91 @@ bool capability_later(enum capability_set set, const char *value) {
   return false;
 }
 
-static bool admits(const char *asked, const char *value) {
+static bool names(const char *asked, const char *value) {
+  return asked != NULL && strcmp(asked, value) == 0;
+}
+
+static bool may_be(const char *asked, const char *value) {
   return asked == NULL || strcmp(asked, value) == 0;
 }
 
+static uint64_t threads_most(const struct capability *c, const struct options *o) {
+  return o->deterministic ? c->deterministic_max : c->threads_max;
+}
+
 static bool fits(const struct capability *c, const struct options *o) {
-  bool symmetry = strcmp(o->symmetry, "on") == 0, por = strcmp(o->por, "on") == 0;
-  return admits(o->engine, c->engine) && admits(o->search, c->search) &&
-         admits(o->store, c->store) && (!symmetry || c->symmetry) && (!por || c->por) &&
-         o->threads <= c->threads_max;
+  return may_be(o->engine, c->engine) && may_be(o->search, c->search) &&
+         may_be(o->store, c->store) && store_kind_known(c->store) &&
+         (!names(o->symmetry, "on") || c->symmetry) && (!names(o->por, "on") || c->por) &&
+         o->threads <= threads_most(c, o);
 }
 
-static uint64_t most_threads(void) {
-  uint64_t most = 1;
-  for (size_t i = 0; i < ROWS; i++)
-    if (table[i].threads_max > most) most = table[i].threads_max;
-  return most;
+// An option without effect is a misunderstanding: it is refused, not ignored.
+static bool refuse_idle(const struct options *o, struct text *why) {
+  if (o->hash_bits > 0 && !names(o->store, "fingerprint"))
+    text_add(why, "--hash-bits is for --store fingerprint: add that, or leave --hash-bits out");
+  else if (o->hashes > 0 && !names(o->store, "bitstate"))
+    text_add(why, "--hashes is for --store bitstate: add that, or leave --hashes out");
+  else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
+    text_add(why,
+             "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
+  return why->count > 0;
 }
 
-const struct capability *capability_pick(const struct options *o, struct text *why) {
-  for (size_t i = 0; i < ROWS; i++)
-    if (fits(&table[i], o)) return &table[i];
-  if (o->threads > most_threads()) {
-    text_printf(why, "--threads %llu is not built yet; available: %llu",
-                (unsigned long long)o->threads, (unsigned long long)most_threads());
-    return NULL;
-  }
+// --deterministic with more threads than can keep it.
+static void refuse_threads(const struct options *o, struct text *why) {
+  text_add(why, "--deterministic is kept by one thread only");
+  if (o->search != NULL) text_printf(why, " with --search %s", o->search);
+  if (o->store != NULL)
+    text_printf(why, " %s --store %s", o->search != NULL ? "and" : "with", o->store);
+  text_add(why, ": take --threads 1; or --search bfs with --store exact or tree; or leave "
+                "--deterministic out");
+}
+
+static void refuse_all(const struct options *o, struct text *why) {
   text_add(why, "these cannot be combined:");
   if (o->engine != NULL) text_printf(why, " --engine %s", o->engine);
   if (o->search != NULL) text_printf(why, " --search %s", o->search);
   if (o->store != NULL) text_printf(why, " --store %s", o->store);
-  text_printf(why, " --symmetry %s --por %s --threads %llu", o->symmetry, o->por,
-              (unsigned long long)o->threads);
-  return NULL;
+  if (o->symmetry != NULL) text_printf(why, " --symmetry %s", o->symmetry);
+  if (o->por != NULL) text_printf(why, " --por %s", o->por);
+  if (o->deterministic) text_add(why, " --deterministic");
+  if (o->threads > 0) text_printf(why, " --threads %llu", (unsigned long long)o->threads);
+}
+
+bool capability_admits(const struct options *o, struct text *why) {
+  if (refuse_idle(o, why)) return false;
+  struct options fewer = *o;
+  fewer.threads = 1;
+  bool with_one = false;
+  for (size_t i = 0; i < ROWS; i++) {
+    if (fits(&table[i], o)) return true;
+    with_one = with_one || fits(&table[i], &fewer);
+  }
+  if (with_one && o->deterministic)
+    refuse_threads(o, why);
+  else
+    refuse_all(o, why);
+  return false;
+}
+
+const struct capability *capability_pick(const struct options *o, uint64_t state_bytes) {
+  const char *store = state_bytes >= TREE_FROM_BYTES ? "tree" : "exact";
+  const struct capability *first = NULL;
+  for (size_t i = 0; i < ROWS; i++) {
+    const struct capability *c = &table[i];
+    if (!fits(c, o)) continue;
+    if (o->store != NULL || strcmp(c->store, store) == 0) return c;
+    if (first == NULL) first = c;
+  }
+  assert(first != NULL && "capability_admits has been asked");
+  return first;
+}
+
+uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores) {
+  if (o->threads > 0) return o->threads;
+  uint64_t most = threads_most(c, o);
+  return cores < most ? cores : most;
 }
 
 bool capability_checks(const struct capability *c, int property_kind) {

@@ -33,9 +33,15 @@ struct capability {
   const char *engine, *search, *store;
   bool symmetry, por;
   uint64_t threads_max;
-  uint32_t kinds; // bit set over enum ir_property_kind: what it can check
+  uint64_t deterministic_max; // threads with which --deterministic can be kept
+  uint32_t kinds;             // bit set over enum ir_property_kind: what it can check
 };
-// The combination for these options, what the user left open picked for the model; NULL and a
-// sentence in why when no row of the table allows it.
-const struct capability *capability_pick(const struct options *o, struct text *why);
+// Can these options go together, and does each of them mean something beside the others? If not, a
+// sentence in why says what to do.
+bool capability_admits(const struct options *o, struct text *why);
+// The combination for options that are admitted, and a state of that many bytes: what the user left
+// open is picked.
+const struct capability *capability_pick(const struct options *o, uint64_t state_bytes);
+// How many threads it gets: as many as asked for, else as there are cores.
+uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores);
 bool capability_checks(const struct capability *c, int property_kind);

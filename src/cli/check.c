@@ -10,7 +10,9 @@
 #include <string.h>
 
 // How long a model may be interpreted before it counts as not small and the compiler is started.
-#define INTERPRET_SECONDS 0.05
+#define INTERPRET_SECONDS 0.02
+// What a search with a bit array may take unless the user says.
+#define BITSTATE_BYTES ((size_t)2 << 30)
 
 struct check {
   const struct options *options;
@@ -21,8 +23,8 @@ struct check {
   struct report_run run;
   struct result result;
   uint8_t *property_on;
-  bool symmetric; // representatives are searched
-  bool unreal;    // a trace of representatives is no execution: the model is not symmetric
+  struct text aside; // on symmetry: what stays out of it and why
+  bool unreal;       // a trace of representatives is no execution: the model is not symmetric
 };
 
 static struct sys_config sys_config_of(const struct options *o) {
@@ -49,6 +51,11 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
       .deadlock = c->run.deadlock,
       .max_errors = o->max_errors,
       .property_on = c->property_on,
+      .threads = (unsigned)c->run.threads,
+      .deterministic = o->deterministic,
+      .survey = o->stats,
+      .hash_bits = (unsigned)o->hash_bits,
+      .hashes = (unsigned)o->hashes,
       .progress = report_progress_tell,
       .progress_context = progress,
   };
@@ -65,37 +72,73 @@ static const struct ir_property *temporal(const struct check *c) {
   return NULL;
 }
 
-// False comes back when symmetry was asked for and cannot be had.
-static bool pick_symmetry(struct check *c) {
-  if (strcmp(c->options->symmetry, "off") == 0) return true;
+static bool has_scalarset(const struct ir_model *m) {
+  for (size_t i = 0; i < m->types.count; i++)
+    if (m->types.data[i]->kind == IR_TYPE_SCALARSET && m->types.data[i]->hi > m->types.data[i]->lo)
+      return true;
+  return false;
+}
+
+// Can representatives be searched? If not, or not in all scalarsets, c->aside says why.
+static bool symmetry_possible(struct check *c) {
   const struct ir_property *sequence = temporal(c);
-  struct text why = {0};
-  if (sequence != NULL)
-    text_printf(&why,
-                "\"%s\" speaks of the order of states, and symmetry keeps the states only; leave "
-                "it out with --property",
-                sequence->name);
-  c->symmetric = sequence == NULL && reduce_symmetry_applies(c->model.model, &why);
-  if (!c->symmetric) cli_refuse("--symmetry on is not possible: %s", text_str(&why));
-  text_clear(&why);
-  return c->symmetric;
+  if (sequence == NULL)
+    return reduce_symmetry_applies(c->model.model, c->run.symmetry_trusted, &c->aside);
+  text_printf(&c->aside,
+              "\"%s\" speaks of the order of states, and symmetry keeps the states only; leave it "
+              "out with --property",
+              sequence->name);
+  return false;
+}
+
+// On where it surely keeps what is checked, unless the user says otherwise. Who asks for it vouches
+// for the loops of which nothing can be shown; false comes back when it cannot be had even so.
+static bool pick_symmetry(struct check *c) {
+  const char *asked = c->options->symmetry;
+  if (asked != NULL && strcmp(asked, "off") == 0) return true;
+  c->run.symmetry_trusted = asked != NULL;
+  c->run.symmetry = symmetry_possible(c);
+  if (!c->run.symmetry && asked != NULL) {
+    cli_refuse("--symmetry on is not possible: %s", text_str(&c->aside));
+    return false;
+  }
+  if (has_scalarset(c->model.model) && c->aside.count > 0) c->run.symmetry_aside = c->aside.data;
+  return true;
 }
 
 static void canonical(void *context, uint64_t *state) { symmetry_canonical(context, state); }
 
 // Traces of representatives become real executions.
 static void make_real(struct check *c, struct sys *sys) {
-  struct symmetry *y = symmetry_new(c->model.model);
+  if (c->result.traces.count == 0) return;
+  struct symmetry *y = symmetry_new(c->model.model, c->run.symmetry_trusted);
   for (size_t i = 0; i < c->result.traces.count && !c->unreal; i++)
     c->unreal =
         !trace_concretise(&c->result.traces.data[i], sys, (struct trace_symmetry){canonical, y});
   symmetry_free(y);
 }
 
+// Symmetry on the user's word finds real violations, but proves nothing.
+static void doubt(struct check *c) {
+  if (!c->run.symmetry_trusted || !c->run.symmetry || reduce_symmetry_proved(c->model.model))
+    return;
+  struct result *r = &c->result;
+  for (size_t i = 0; i < r->properties.count; i++) {
+    struct property_result *p = &r->properties.data[i];
+    bool by_definition = strcmp(p->kind, "assume") == 0;
+    if (p->verdict != VERDICT_HOLDS || by_definition) continue;
+    p->verdict = VERDICT_UNKNOWN;
+    p->reason = "symmetry";
+  }
+  if (r->verdict != VERDICT_HOLDS) return;
+  r->verdict = VERDICT_UNKNOWN;
+  r->reason = mem_strdup("symmetry not proved");
+}
+
 static void search(struct check *c, const struct report_text *text) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
-  struct sys *searched = c->symmetric ? reduce_symmetry_new(sys) : sys;
+  struct sys *searched = c->run.symmetry ? reduce_symmetry_new(sys, c->run.symmetry_trusted) : sys;
   struct report_progress progress;
   report_progress_init(&progress, stderr, c->options->quiet);
   c->result.engine = c->capability->engine;
@@ -106,11 +149,24 @@ static void search(struct check *c, const struct report_text *text) {
   search_run(search_strategy_find(c->capability->search), &config, &c->result);
   report_progress_end(&progress);
   c->run.native = sys->native;
-  if (c->symmetric) {
+  if (c->run.symmetry) {
     make_real(c, sys);
     sys_free(searched);
   }
   sys_free(sys);
+  doubt(c);
+}
+
+static const char not_symmetric[] = "the model is not symmetric: the order in which a loop goes "
+                                    "through a scalarset changes its outcome";
+
+// Symmetry that nobody asked for, and that the model turned out not to have.
+static void search_again(struct check *c, const struct report_text *text) {
+  result_clear(&c->result);
+  c->result = (struct result){0};
+  c->run.symmetry = c->unreal = false;
+  c->run.symmetry_aside = not_symmetric;
+  search(c, text);
 }
 
 static enum cli_exit report(struct check *c, const struct report_text *text) {
@@ -123,33 +179,49 @@ static enum cli_exit report(struct check *c, const struct report_text *text) {
   return code;
 }
 
+// A bit array takes half of what it is given at once, needed or not: it is not given everything.
+static size_t memory_unless_said(const struct capability *c) {
+  size_t limit = cli_memory_limit();
+  bool array = strcmp(c->store, "bitstate") == 0;
+  return array && limit > BITSTATE_BYTES ? BITSTATE_BYTES : limit;
+}
+
+// Everything that is left open is picked, now that the model is known. False: the user was told why
+// not.
+static bool pick(struct check *c) {
+  const struct options *o = c->options;
+  c->capability = capability_pick(o, c->model.model->layout->bytes);
+  c->property_on = cli_properties_on(o, c->model.model, c->capability);
+  if (c->property_on == NULL) return false;
+  c->run = cli_run(o, &c->model);
+  c->run.stats = o->stats;
+  c->run.threads = capability_threads(c->capability, o, cli_cores());
+  c->run.deterministic = o->deterministic;
+  c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
+  return pick_symmetry(c);
+}
+
 static enum cli_exit run(struct check *c) {
   const struct options *o = c->options;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
   if (code != CLI_HOLDS) return code;
-  c->property_on = cli_properties_on(o, c->model.model, c->capability);
-  if (c->property_on == NULL) return CLI_USAGE;
-  if (!pick_symmetry(c)) return CLI_USAGE;
+  if (!pick(c)) return CLI_USAGE;
   struct report_text text = cli_text(o);
-  c->run = cli_run(o, &c->model);
-  c->run.symmetry = c->symmetric;
-  c->run.mem_bytes = o->memory > 0 ? o->memory : cli_memory_limit();
   search(c, &text);
-  if (c->unreal) {
-    cli_refuse("the model is not symmetric: the order in which a loop goes through a scalarset "
-               "changes its outcome; use --symmetry off");
+  if (c->unreal && o->symmetry != NULL) {
+    cli_refuse("%s; use --symmetry off", not_symmetric);
     return CLI_BAD_MODEL;
   }
+  if (c->unreal) search_again(c, &text);
   return report(c, &text);
 }
 
 enum cli_exit cli_check(const struct options *o) {
   struct check c = {.options = o, .started = clock_seconds()};
   struct text why = {0};
-  c.capability = capability_pick(o, &why);
   enum cli_exit code = CLI_USAGE;
-  if (c.capability == NULL)
+  if (!capability_admits(o, &why))
     cli_refuse("%s", text_str(&why));
   else if (cli_files_open(&c.files, o))
     code = run(&c);
@@ -157,6 +229,7 @@ enum cli_exit cli_check(const struct options *o) {
   result_clear(&c.result);
   mem_free(c.property_on);
   cli_model_free(&c.model);
+  text_clear(&c.aside);
   text_clear(&why);
   return code;
 }

@@ -72,8 +72,9 @@ uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
 struct replay *cli_replay_all(const struct report_run *run, const struct result *r);
 void cli_replays_free(struct replay *replays, size_t count);
 
-// --- limits.c: three quarters of the memory that the machine and its control groups allow ---
-size_t cli_memory_limit(void);
+// --- limits.c: what the machine and its control groups allow ---
+size_t cli_memory_limit(void); // three quarters of the memory
+uint64_t cli_cores(void);      // cores that this process may run on; at least 1
 
 // --- crash.c: a failed assertion or a wild access ends with a sentence and exit code 6 ---
 void cli_crash_install(void);

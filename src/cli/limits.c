@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory this process may take: the machine's, or what its control groups (version 1 and
-// 2) allow when that is less. Every group on the way to the root counts.
+// How much memory and how many cores this process may take: the machine's, or what its control
+// groups (version 1 and 2) allow when that is less. Every group on the way to the root counts.
+#define _GNU_SOURCE // sched_getaffinity
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,48 +15,112 @@ static void lower(uint64_t *limit, uint64_t to) {
   if (to > 0 && to < *limit) *limit = to;
 }
 
-// A file that holds a number, or "max".
-static void lower_by_file(uint64_t *limit, const char *path) {
-  FILE *f = fopen(path, "r");
-  if (f == NULL) return;
-  uint64_t n;
-  if (fscanf(f, "%" SCNu64, &n) == 1) lower(limit, n);
+// Looks at what one group's folder says, and lowers the limit by it.
+typedef void look(uint64_t *limit, const char *folder);
+
+// The first one or two numbers of a file; how many there are ("max" and "-1" are none).
+static int read_numbers(const char *folder, const char *file, uint64_t *a, uint64_t *b) {
+  struct text path = {0};
+  text_printf(&path, "%s/%s", folder, file);
+  FILE *f = fopen(text_str(&path), "r");
+  text_clear(&path);
+  if (f == NULL) return 0;
+  int64_t first = 0, second = 0;
+  int got = fscanf(f, "%" SCNd64 " %" SCNd64, &first, &second);
   fclose(f);
+  if (got < 1 || first < 0) return 0;
+  *a = (uint64_t)first;
+  if (b != NULL && got == 2) *b = (uint64_t)second;
+  return got;
 }
 
-// Looks at `file` in every folder from root/group up to root.
-static void lower_by_groups(uint64_t *limit, const char *root, char *group, const char *file) {
+static void look_at_memory(uint64_t *limit, const char *folder) {
+  uint64_t bytes;
+  if (read_numbers(folder, "memory.max", &bytes, NULL) > 0) lower(limit, bytes);
+}
+
+static void look_at_memory_1(uint64_t *limit, const char *folder) {
+  uint64_t bytes;
+  if (read_numbers(folder, "memory.limit_in_bytes", &bytes, NULL) > 0) lower(limit, bytes);
+}
+
+// Time on all cores together per period of time: a part of a core counts as one.
+static void lower_by_quota(uint64_t *limit, uint64_t quota, uint64_t period) {
+  if (quota > 0 && period > 0) lower(limit, (quota + period - 1) / period);
+}
+
+static void look_at_cores(uint64_t *limit, const char *folder) {
+  uint64_t quota, period;
+  if (read_numbers(folder, "cpu.max", &quota, &period) == 2) lower_by_quota(limit, quota, period);
+}
+
+static void look_at_cores_1(uint64_t *limit, const char *folder) {
+  uint64_t quota, period;
+  if (read_numbers(folder, "cpu.cfs_quota_us", &quota, NULL) > 0 &&
+      read_numbers(folder, "cpu.cfs_period_us", &period, NULL) > 0)
+    lower_by_quota(limit, quota, period);
+}
+
+// Looks at every folder from root/group up to root.
+static void lower_by_groups(uint64_t *limit, const char *root, char *group, look *at) {
   for (;;) {
-    struct text path = {0};
-    text_printf(&path, "%s%s/%s", root, group, file);
-    lower_by_file(limit, text_str(&path));
-    text_clear(&path);
+    struct text folder = {0};
+    text_printf(&folder, "%s%s", root, group);
+    at(limit, text_str(&folder));
+    text_clear(&folder);
     char *slash = strrchr(group, '/');
     if (slash == NULL) return;
     *slash = '\0';
   }
 }
 
+// Is it one of a list like "cpu,cpuacct"?
+static bool is_listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+    if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')) return true;
+  return false;
+}
+
 // A line of /proc/self/cgroup is  number:controllers:/group ; version 2 has no controllers.
-static void lower_by_line(uint64_t *limit, char *line) {
+static void lower_by_line(uint64_t *limit, char *line, const char *controller, look *at,
+                          look *at_1) {
   char *controllers = strchr(line, ':');
   char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
   if (group == NULL) return;
+  controllers++;
   *group++ = '\0';
   group[strcspn(group, "\n")] = '\0';
-  if (strcmp(controllers, ":") == 0)
-    lower_by_groups(limit, "/sys/fs/cgroup", group, "memory.max");
-  else if (strstr(controllers, "memory") != NULL)
-    lower_by_groups(limit, "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+  struct text root = {0};
+  text_add(&root, "/sys/fs/cgroup");
+  if (*controllers != '\0') text_printf(&root, "/%s", controller);
+  if (*controllers == '\0' || is_listed(controllers, controller))
+    lower_by_groups(limit, text_str(&root), group, *controllers == '\0' ? at : at_1);
+  text_clear(&root);
+}
+
+static void lower_by_cgroup(uint64_t *limit, const char *controller, look *at, look *at_1) {
+  FILE *f = fopen("/proc/self/cgroup", "r");
+  char line[4096];
+  while (f != NULL && fgets(line, sizeof line, f) != NULL)
+    lower_by_line(limit, line, controller, at, at_1);
+  if (f != NULL) fclose(f);
 }
 
 size_t cli_memory_limit(void) {
   uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-  FILE *f = fopen("/proc/self/cgroup", "r");
-  char line[4096];
-  while (f != NULL && fgets(line, sizeof line, f) != NULL) lower_by_line(&limit, line);
-  if (f != NULL) fclose(f);
+  lower_by_cgroup(&limit, "memory", look_at_memory, look_at_memory_1);
   struct rlimit r;
   if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY) lower(&limit, r.rlim_cur);
   return (size_t)(limit / 4 * 3);
+}
+
+// More than a set of the C library holds (1024 cores) do not tell: then those that are there count.
+uint64_t cli_cores(void) {
+  cpu_set_t set;
+  long there = sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t cores = there > 0 ? (uint64_t)there : 1;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) cores = (uint64_t)CPU_COUNT(&set);
+  lower_by_cgroup(&cores, "cpu", look_at_cores, look_at_cores_1);
+  return cores;
 }

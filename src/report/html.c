@@ -3,6 +3,7 @@
 // figures, each violation step by step, and the model's text, to which every step links.
 #include "report/format.h"
 #include "report/report.h"
+#include "report/survey.h"
 
 #include "ir/ir.h"
 
@@ -16,6 +17,7 @@ static const char style[] =
     "code,pre,td.v{font-family:ui-monospace,monospace;font-size:.9em}"
     "table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .9rem .15rem 0;"
     "border-bottom:1px solid var(--line);vertical-align:top}"
+    "td.n{text-align:right}.bar{height:.7em;background:#48c8}"
     ".holds{color:#1a8a3a}.violated{color:#d33}.unknown{color:#b80}"
     "ol.steps{padding-left:2.5rem}ol.steps li{margin:.5rem 0}"
     ".old{opacity:.6}.why{background:var(--soft);padding:.6rem .9rem;white-space:pre-wrap}"
@@ -155,6 +157,75 @@ static void put_stats(FILE *out, const struct stats *s) {
   fputs("</table>\n", out);
 }
 
+static void put_growth(FILE *out, const struct survey *s) {
+  struct report_levels l;
+  uint64_t most = 1;
+  if (s->levels.count == 0) return;
+  for (size_t i = 0; report_survey_levels(s, i, &l); i++)
+    if (l.states > most) most = l.states;
+  fputs("<h2>Growth</h2>\n<table>\n<tr><th>depth<th>new states<th>\n", out);
+  for (size_t i = 0; report_survey_levels(s, i, &l); i++) {
+    fprintf(out, "<tr><td>%" PRIu64, l.first);
+    if (l.last > l.first) fprintf(out, "-%" PRIu64, l.last);
+    fprintf(out, "<td class=n>%" PRIu64 "<td><div class=bar style=\"width:%.2frem\"></div>\n",
+            l.states, 20.0 * (double)l.states / (double)most);
+  }
+  fputs("</table>\n", out);
+}
+
+static void put_cell(FILE *out, const uint64_t *counts, size_t i) {
+  fputs("<td class=n>", out);
+  if (counts != NULL) fprintf(out, "%" PRIu64, counts[i]);
+}
+
+static void put_costs(FILE *out, const struct ir_model *m, const struct survey *s,
+                      const struct report_survey *v) {
+  if (v->rule_count == 0) return;
+  fputs("<h2>Rules</h2>\n", out);
+  if (s->share != NULL)
+    fprintf(out, "<p>Time of the interpreter in %" PRIu64 " states.</p>\n", s->timed);
+  fputs("<table>\n<tr><th>time<th>fired<th>to new states<th>rule<th>\n", out);
+  for (size_t i = 0; i < v->rule_count; i++) {
+    const struct ir_rule *r = m->rules.data[v->rules[i]];
+    fputs("<tr><td class=n>", out);
+    if (s->share != NULL) fprintf(out, "%.1f&nbsp;%%", 100 * s->share[v->rules[i]]);
+    put_cell(out, s->fired, v->rules[i]);
+    put_cell(out, s->fresh, v->rules[i]);
+    bool idle = s->fired != NULL && s->fired[v->rules[i]] == 0;
+    fputs("<td>", out);
+    put(out, r->name);
+    fputs(!idle ? "<td>" : v->complete ? "<td>never enabled " : "<td>not enabled so far ", out);
+    put_link(out, m, r->span);
+    fputc('\n', out);
+  }
+  fputs("</table>\n", out);
+}
+
+static void put_values(FILE *out, const struct survey *s, const struct report_survey *v) {
+  if (v->groups.count == 0) return;
+  fprintf(out, "<h2>Values</h2>\n<p>Counted in %" PRIu64 " states.</p>\n<table>\n", s->sampled);
+  fputs("<tr><th>values<th>variable\n", out);
+  for (size_t i = 0; i < v->groups.count; i++) {
+    struct text values = {0};
+    report_group_values(&values, &v->groups.data[i]);
+    fputs("<tr><td class=n>", out);
+    put_text(out, &values);
+    fputs("<td class=v>", out);
+    put(out, v->groups.data[i].name);
+    fputc('\n', out);
+  }
+  fputs("</table>\n", out);
+}
+
+static void put_survey(FILE *out, const struct report_run *run, const struct result *r) {
+  struct report_survey v;
+  report_survey_init(&v, run, r);
+  put_growth(out, &r->survey);
+  put_costs(out, run->model, &r->survey, &v);
+  put_values(out, &r->survey, &v);
+  report_survey_clear(&v);
+}
+
 static void put_source(FILE *out, const struct source *s, size_t number) {
   fputs("<h2>", out);
   put(out, s->path);
@@ -182,7 +253,11 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   fprintf(out, ": <span class=%s>%s", verdict, verdict);
   if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
   fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store%s", run->version,
-          r->engine, r->search, r->store, run->symmetry ? ", symmetry" : "");
+          r->engine, r->search, r->store, run->symmetry ? ", symmetry on" : "");
+  if (run->symmetry_aside != NULL) {
+    fprintf(out, ", symmetry %s: ", report_symmetry(run));
+    put(out, run->symmetry_aside);
+  }
   for (size_t i = 0; i < run->define_count; i++) {
     fputs(", -D ", out);
     put(out, run->defines[i]);
@@ -192,6 +267,7 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
     put_violation(out, m, &r->traces.data[i], &replays[i]);
   put_properties(out, m, r);
   put_stats(out, &r->stats);
+  if (run->stats) put_survey(out, run, r);
   for (size_t i = 0; i < m->sources.count; i++) put_source(out, m->sources.data[i], i);
   fputs("</html>\n", out);
   return !ferror(out);

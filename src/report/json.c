@@ -191,6 +191,44 @@ static json_t *make_stats(const struct result *r) {
   return o;
 }
 
+static json_t *make_rule_survey(const struct ir_model *m, const struct survey *s) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < m->rules.count; i++) {
+    json_t *o = json_object();
+    json_object_set_new(o, "rule", make_string(m->rules.data[i]->name));
+    json_object_set_new(o, "span", make_span(m->rules.data[i]->span));
+    if (s->fired != NULL) json_object_set_new(o, "fired", json_integer((json_int_t)s->fired[i]));
+    if (s->fresh != NULL) json_object_set_new(o, "fresh", json_integer((json_int_t)s->fresh[i]));
+    if (s->share != NULL) json_object_set_new(o, "time_share", json_real(s->share[i]));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
+// {leaf: how many values}
+static json_t *make_leaf_survey(const struct ir_model *m, const uint64_t *distinct) {
+  json_t *o = json_object();
+  for (uint64_t i = 0; distinct != NULL && i < m->layout->count; i++) {
+    struct text name = {0};
+    ir_leaf_name(&name, m, i);
+    json_object_set_new(o, text_str(&name), json_integer((json_int_t)distinct[i]));
+    text_clear(&name);
+  }
+  return o;
+}
+
+static json_t *make_survey(const struct ir_model *m, const struct survey *s) {
+  json_t *o = json_object(), *levels = json_array();
+  for (size_t i = 0; i < s->levels.count; i++)
+    json_array_append_new(levels, json_integer((json_int_t)s->levels.data[i]));
+  json_object_set_new(o, "levels", levels);
+  json_object_set_new(o, "rules", make_rule_survey(m, s));
+  json_object_set_new(o, "states_timed", json_integer((json_int_t)s->timed));
+  json_object_set_new(o, "leaf_values", make_leaf_survey(m, s->distinct));
+  json_object_set_new(o, "states_sampled", json_integer((json_int_t)s->sampled));
+  return o;
+}
+
 static json_t *make_head(const struct report_run *run) {
   json_t *o = json_object();
   json_object_set_new(o, "schema", json_string(SCHEMA));
@@ -212,6 +250,7 @@ static void add_run(json_t *o, const struct report_run *run) {
   json_object_set_new(o, "while_limit", json_integer((json_int_t)run->while_limit));
   json_object_set_new(o, "seed", json_integer((json_int_t)run->seed));
   json_object_set_new(o, "native", json_boolean(run->native));
+  json_object_set_new(o, "deterministic", json_boolean(run->deterministic));
 }
 
 static bool dump(FILE *out, json_t *o) {
@@ -229,12 +268,15 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   json_object_set_new(o, "search", make_string(r->search));
   json_object_set_new(o, "store", make_string(r->store));
   json_object_set_new(o, "symmetry", json_string(run->symmetry ? "on" : "off"));
+  json_object_set_new(o, "symmetry_aside", make_string(run->symmetry_aside));
   json_object_set_new(o, "verdict", json_string(verdict_name(r->verdict)));
   json_object_set_new(o, "reason", make_string(r->reason));
   json_object_set_new(o, "note", make_string(r->note));
+  json_object_set_new(o, "store_note", make_string(r->store_note));
   add_run(o, run);
   json_object_set_new(o, "properties", make_properties(r));
   json_object_set_new(o, "stats", make_stats(r));
+  json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",
                       r->traces.count > 0 ? make_trace(m, r->traces.data, replays) : json_null());
   json_t *more = json_array();

@@ -25,10 +25,19 @@ struct report_run {
   uint64_t while_limit;
   int deadlock; // enum ir_deadlock
   uint64_t seed;
-  bool native;      // native code ran at the end
-  bool symmetry;    // one state of each symmetric class was searched
+  bool native;                // native code ran at the end
+  bool symmetry;              // one state of each symmetric class was searched
+  bool symmetry_trusted;      // asked for: with the scalarsets of which it could not be shown, too
+  const char *symmetry_aside; // what stayed out and why, or was not shown; NULL: nothing to say
+  uint64_t threads;           // that might search; 0: not a search
+  bool deterministic;
+  bool stats;       // the survey is shown
   size_t mem_bytes; // the memory limit, 0 = none
 };
+// What goes before symmetry_aside.
+static inline const char *report_symmetry(const struct report_run *run) {
+  return !run->symmetry ? "off" : run->symmetry_trusted ? "on" : "in part";
+}
 
 // --- text -------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 // property, what was covered, and what to do when the answer is unknown.
 #include "report/format.h"
 #include "report/report.h"
+#include "report/survey.h"
 
 #include "ir/ir.h"
 
@@ -20,8 +21,10 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (t->quiet) return;
   const struct ir_model *m = run->model;
   char instances[FORMAT_BYTES], starts[FORMAT_BYTES], limit[FORMAT_BYTES];
-  fprintf(t->out, "%s: %s engine, %s search, %s store%s\n", format_basename(run->path),
-          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry" : "");
+  fprintf(t->out, "%s: %s engine, %s search, %s store%s", format_basename(run->path),
+          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry on" : "");
+  if (run->threads > 1) fprintf(t->out, ", up to %llu threads", (unsigned long long)run->threads);
+  fputs(run->deterministic ? ", deterministic\n" : "\n", t->out);
   fprintf(t->out, "  state of %llu bit%s in %u byte%s, %s rule instance%s, %s start%s",
           (unsigned long long)m->layout->bits, PLURAL(m->layout->bits), m->layout->bytes,
           PLURAL(m->layout->bytes), format_count(instances, m->rule_instances),
@@ -29,6 +32,8 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
           PLURAL(m->start_instances));
   if (run->mem_bytes > 0) fprintf(t->out, ", memory limit %s", format_size(limit, run->mem_bytes));
   fputc('\n', t->out);
+  if (run->symmetry_aside != NULL)
+    fprintf(t->out, "  symmetry %s: %s\n", report_symmetry(run), run->symmetry_aside);
   fflush(t->out);
 }
 
@@ -168,12 +173,16 @@ static const struct {
     {"depth", "look deeper (--depth), or drop the bound for a complete answer"},
     {"states", "allow more states (--states), or drop the bound for a complete answer"},
     {"interrupted", "let it run to its end for a complete answer"},
+    {"symmetry not proved", "leave --symmetry on out: what is proved symmetric is used by itself"},
+    {"lossy", "remember states exactly (--store exact, --store tree) for a complete answer"},
     {"not checked", "this version cannot check the properties marked \"not checked\" above"},
 };
 
+// By the reason's first word or words: some go on with details.
 static const char *advice_for(const char *reason) {
   for (size_t i = 0; reason != NULL && i < sizeof advices / sizeof *advices; i++)
-    if (strcmp(advices[i].reason, reason) == 0) return advices[i].advice;
+    if (strncmp(advices[i].reason, reason, strlen(advices[i].reason)) == 0)
+      return advices[i].advice;
   return NULL;
 }
 
@@ -216,6 +225,7 @@ static void print_stats(const struct report_text *t, const struct report_run *ru
   fprintf(t->out, ", %s", format_size(memory, s->memory_bytes));
   if (s->states > STATES_FOR_SIZE)
     fprintf(t->out, " (%.1f bytes/state)", (double)s->memory_bytes / (double)s->states);
+  if (s->threads > 1) fprintf(t->out, ", %llu threads", (unsigned long long)s->threads);
   fprintf(t->out, ", %s", run->native ? "native code" : "interpreted");
   if (run->native && s->compile_seconds > 0)
     fprintf(t->out, " (compiler %s)", format_seconds(compile, s->compile_seconds));
@@ -235,7 +245,9 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   if (t->quiet) return;
   print_coverage(t, r);
   print_stats(t, run, r);
+  if (r->store_note != NULL) fprintf(t->out, "  %s store: %s\n", r->store, r->store_note);
   if (r->note != NULL) fprintf(t->out, "  %s\n", r->note);
   const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
   if (advice != NULL) fprintf(t->out, "  to go on: %s\n", advice);
+  if (run->stats) report_survey_text(t, run, r);
 }

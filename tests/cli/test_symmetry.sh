@@ -1,25 +1,88 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# --symmetry on: fewer states, the same verdicts, traces that are real executions.
+# Symmetry, on by default: fewer states, the same verdicts, traces that are real executions.
 . "$(dirname "$0")/lib.sh"
 german=$SRC/examples/murphi/german.m
 
-# The counts are those of rumur --symmetry-reduction exhaustive.
-run 0 check --symmetry on "$SRC/examples/murphi/mesi_bus.m"
-has out "exact store, symmetry"; has out "10,640 states, 54,360 rules fired"
-run 0 check --symmetry on --search dfs "$SRC/examples/murphi/mcs_lock.m"
+# On where the model allows it, and the counts are those of rumur --symmetry-reduction exhaustive.
+run 0 check "$SRC/examples/murphi/two_phase_commit.m"
+has out "exact store, symmetry on"; has out "4,687 states, 23,744 rules fired"
+run 0 check --symmetry on "$SRC/examples/murphi/two_phase_commit.m"
+has out "exact store, symmetry on"; has out "4,687 states, 23,744 rules fired"
+run 0 check --search dfs "$SRC/examples/murphi/mcs_lock.m"
 has out "96 states, 232 rules fired"
+run 0 check --symmetry off -D NODE_NUM=2 "$german"
+lacks out "symmetry"; has out "3,462 states, 9,480 rules fired"
 
 # The trace is as short as without, and replays by itself.
-run 10 check --symmetry on -D BUG=1 --json s.json "$german"
+run 10 check -D BUG=1 --json s.json "$german"
 has out "after 8 steps"; has s.json '"symmetry": "on"'
 run 10 replay s.json
-run 10 check --symmetry off -D BUG=1 --json s.json "$german"; has s.json '"symmetry": "off"'
+run 10 check --symmetry off -D BUG=1 --json s.json "$german"
+has out "after 8 steps"; has s.json '"symmetry": "off"'
 
-# Where it cannot be had, it is refused, not ignored.
+# A long one, found depth first, does not take long to be made real, replayed and printed.
+cat >far.m <<'END'
+type pid : scalarset(4);
+var turns : 0..50000; at : array [pid] of 0..9; last : pid;
+startstate begin turns := 0; for p : pid do at[p] := 0; end; undefine last; end;
+ruleset p : pid do
+  rule "turn" turns < 50000 ==>
+  begin turns := turns + 1; at[p] := (at[p] + turns) % 10; last := p; end;
+end;
+invariant "near" turns < 50000;
+END
+SECONDS=0
+run 10 check --search dfs --trace diff far.m
+has out "symmetry on"; has out "after 50000 steps"; has out "turns: 49999 -> 50000"
+[ "$SECONDS" -le 10 ] || fail "a symmetric trace of 50,000 steps takes $SECONDS seconds"
+
+# Where it cannot be had: off by itself, with a line that says why if there are scalarsets; refused
+# when it was asked for.
 counter 7 >m.m
-run 1 check --symmetry on m.m; has err "no scalarset"
+run 0 check m.m;                lacks out "symmetry"
+run 1 check --symmetry on m.m;  has err "no scalarset"
 { cat "$german"; echo 'liveness "grants" ExGranted;'; } >live.m
-run 1 check --symmetry on live.m; has err "speaks of the order of states"
-run 10 check --symmetry on -D BUG=1 --property CntrlProp live.m
+run 5 check -D NODE_NUM=2 --json s.json live.m
+has out 'symmetry off: "grants" speaks of the order of states'; lacks out "symmetry on"
+has s.json '"symmetry": "off"'; has s.json '"symmetry_aside": "\"grants\" speaks'
+run 1 check --symmetry on live.m;                             has err "speaks of the order of states"
+run 10 check -D BUG=1 --property CntrlProp live.m;            has out "symmetry on"
+run 5 check --symmetry off -D NODE_NUM=2 live.m;              lacks out "symmetry off:"
+
+# One scalarset of two is not used symmetrically: the other is reduced, and a line says so.
+cat >part.m <<'END'
+type p : scalarset(3); q : scalarset(2);
+var x : array [p] of boolean; y : q;
+startstate begin for i : p do x[i] := false; end; undefine y; end;
+ruleset i : p do rule "flip" begin x[i] := !x[i]; end; end;
+rule "first" begin clear y; end;
+END
+run 0 check part.m
+has out "symmetry on"; has out "symmetry in part: scalarset q is not symmetric: part.m:5"
+has out "  8 states"
+
+# A loop that depends on the order of its rounds: its scalarset stays out and a line says so, unless
+# symmetry was asked for. A trace may then show that the model is not symmetric.
+cat >broken.m <<'END'
+type p : scalarset(3);
+var x : array [p] of 0..3; k : 0..3; last : p;
+startstate begin k := 3; for i : p do x[i] := k; k := k - 1; end; undefine last; end;
+rule "look" isundefined(last) ==> begin for i : p do last := i; end; end;
+rule "stay" !isundefined(last) ==> begin end;
+invariant "not three" isundefined(last) | x[last] != 3;
+END
+run 0 check --deadlock off --json s.json broken.m
+has out "symmetry off: scalarset p: broken.m:4: the outcome of this loop may depend on the order"
+has out "nothing is proved"; has s.json '"symmetry": "off"'
+has s.json '"symmetry_aside": "scalarset p: broken.m:4'
+run 2 check --deadlock off --symmetry on broken.m; has err "use --symmetry off"
+run 0 check --deadlock off --symmetry off broken.m
+run 0 check "$SRC/examples/murphi/mesi_bus.m"
+has out "symmetry in part: scalarset PROC"; has out "58,627 states, 298,668 rules fired"
+run 5 check --symmetry on --json s.json "$SRC/examples/murphi/mesi_bus.m"
+has out "symmetry on: scalarset PROC"; has out "10,640 states, 54,360 rules fired"
+has out "unknown (symmetry not proved)"; has s.json '"symmetry": "on"'
+has s.json '"reason": "symmetry not proved"'
+run 10 check --symmetry on -D BUG=1 "$SRC/examples/murphi/mesi_bus.m" # what it finds is real
 finish

@@ -20,10 +20,9 @@ run 1 check --engine bdd m.m;          has err "--engine bdd is not built yet; a
 run 1 check --engine=bmc m.m;          has err "not built yet"
 run 1 check --seed 3 m.m;              has err "seed"
 run 1 check --search bounded m.m;      has err "not built yet; available: bfs, dfs"
-run 1 check --store tree m.m;          has err "not built yet; available: exact"
+run 1 check --store exat m.m;          has err 'did you mean "exact"?'
 run 1 check --symmetry on m.m;         has err "no scalarset"
 run 1 check --por on m.m;              has err "not built yet"
-run 1 check --threads 2 m.m;           has err "not built yet; available: 1"
 run 1 check --threads 0 m.m;           has err "whole number"
 run 1 check --ltl '[] p' m.m;          has err "not built yet"
 run 1 check --mark r m.m;              has err "not built yet"
@@ -57,7 +56,7 @@ run 0 help;             has out "simulate"; empty err
 run 0 --help;           has out "simulate"
 run 0 --version;        has out "fathom "
 run 0 check --help;     has out "--max-errors"
-run 0 help check;       has out "--max-errors"
+run 0 help check;       has out "--max-errors"; has out "--threads N"; has out "(all cores)"
 "$FATHOM" help --bash >bash.txt
 "$FATHOM" help --zsh >zsh.txt
 "$FATHOM" help --man | sed 's/\\-/-/g' >man.txt

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fathom against Debian's rumur: verdict, states, rules fired, length of the shortest trace.
+# Fathom against Debian's rumur: verdict, states, rules fired, length of the shortest trace. All
+# states of each model; of a model with scalarsets also the representatives, beside rumur's exhaustive
+# symmetry reduction.
 #   compare.sh shared|examples|models quick|full
 # Environment: FATHOM (program), SRC (checkout), SUMMARY (tests/oracle/summary), CACHE (folder for
 # compiled verifiers). Exit 77: skipped, and it says why.
@@ -22,12 +24,19 @@ failure() {
 }
 
 # Our own result of a model: VERDICT STATES RULES STEPS SECONDS SECONDS PROPERTY.
-ours() { # MODEL DEADLOCK [NAME=VALUE...]
-  local model=$1 deadlock=$2 define
-  local -a defines=()
-  shift 2
+# Symmetry is off, or exhaustive as rumur calls it: in all scalarsets that there are, whether fathom
+# can show that the order of loops makes no difference or not.
+ours() { # MODEL DEADLOCK SYMMETRY [NAME=VALUE...]
+  local model=$1 deadlock=$2 symmetry=$3 define
+  local -a defines=() plain=()
+  shift 3
   for define in "$@"; do defines+=(-D "$define"); done
-  "$FATHOM" check "$model" --search bfs --deadlock "$deadlock" "${defines[@]}" --quiet \
+  if [ "$symmetry" = off ]; then
+    plain=(--symmetry off)
+  elif "$FATHOM" check "$model" --symmetry on --states 1 "${defines[@]}" >/dev/null 2>&1 || [ $? -ne 1 ]; then
+    plain=(--symmetry on)
+  fi
+  "$FATHOM" check "$model" --search bfs --threads 1 "${plain[@]}" --deadlock "$deadlock" "${defines[@]}" --quiet \
     --json "$work/ours.json" >/dev/null 2>"$work/ours.error"
   local status=$?
   case $status in
@@ -35,6 +44,9 @@ ours() { # MODEL DEADLOCK [NAME=VALUE...]
   *) echo "exit-$status 0 0 - 0 0 $(head -n 1 "$work/ours.error")" ;;
   esac
 }
+
+# The search was complete, but that the model is symmetric is the user's word only.
+unproved() { grep -q '"reason": "symmetry not proved"' "$work/ours.json"; }
 
 # The property that Rumur's message speaks of, in our words.
 property_of() {
@@ -46,24 +58,38 @@ property_of() {
   esac
 }
 
-compare() { # MODEL DEADLOCK [NAME=VALUE...]
-  local model=$1 deadlock=$2 label verifier
-  shift 2
+# Seconds that a verifier may take: a search without symmetry that does not end is a mistake of the
+# table; with it, rumur tries all permutations, and what takes it long is left to the long test.
+patience() { # SYMMETRY
+  if [ "$1" = off ] || [ "$effort" = full ]; then echo 600; else echo 20; fi
+}
+
+compare_as() { # SYMMETRY MODEL DEADLOCK [NAME=VALUE...]
+  local symmetry=$1 model=$2 deadlock=$3 label verifier
+  shift 3
   label="$(basename "$model") $*"
+  [ "$symmetry" = off ] || label+=" symmetry"
   set_constants "$model" "$@" >"$work/model.m" || { failure "$label: constants"; return; }
-  if ! verifier=$(rumur_build "$work/model.m" "$deadlock" "$(optimisation)"); then
+  if ! verifier=$(rumur_build "$work/model.m" "$deadlock" "$(optimisation)" int32_t "$symmetry"); then
     refused=$((refused + 1))
     echo "refused by rumur: $label: $(head -n 1 "$CACHE/last-error.$$" | sed "s#^[^ ]*model.m:##")"
     rm -f "$CACHE/last-error.$$"
     return
   fi
   local verdict states rules steps message
-  read -r verdict states rules steps message < <(timeout 300 "$verifier" | rumur_summary)
+  read -r verdict states rules steps message < <(timeout "$(patience "$symmetry")" "$verifier" | rumur_summary)
+  if [ "$verdict" = unfinished ] && [ "$symmetry" != off ] && [ "$effort" = quick ]; then
+    skipped=$((skipped + 1))
+    echo "left to the long test: $label (over $(patience "$symmetry") s in rumur)"
+    return
+  fi
   local our_verdict our_states our_rules our_steps property expected
-  read -r our_verdict our_states our_rules our_steps _ _ property < <(ours "$model" "$deadlock" "$@")
+  read -r our_verdict our_states our_rules our_steps _ _ property < <(ours "$model" "$deadlock" "$symmetry" "$@")
   compared=$((compared + 1))
   expected=$(property_of "$message")
+  [ "$symmetry" = off ] || expected= # the first of several in a level: another representative's
   local theirs="$verdict" mine="$our_verdict"
+  if [ "$symmetry" != off ] && [ "$verdict $our_verdict" = "holds unknown" ] && unproved; then mine=holds; fi
   if [ "$verdict" = holds ] || [ "$steps" = - ]; then
     theirs+=" states $states rules $rules" mine+=" states $our_states rules $our_rules"
   else
@@ -77,14 +103,26 @@ compare() { # MODEL DEADLOCK [NAME=VALUE...]
   fi
 }
 
+has_scalarset() { grep -qi '^[^-]*scalarset *(' "$1"; } # MODEL
+
+compare_symmetry() { # MODEL DEADLOCK [NAME=VALUE...]
+  if has_scalarset "$1"; then compare_as exhaustive "$@"; fi
+}
+
+compare() { # MODEL DEADLOCK [NAME=VALUE...]
+  compare_as off "$@"
+  compare_symmetry "$@"
+}
+
 # Small models spend their time in the compiler, large ones in the search.
 optimisation() { if [ "$effort" = full ] || [ "$group" = examples ]; then echo -O2; else echo -O1; fi; }
 
 # What stands in the table, where Rumur refuses the model.
-compare_table() { # MODEL DEADLOCK EXPECTED ORIGIN
-  local model=$1 deadlock=$2 want=$3 origin=$4 verdict states rules steps mine
-  read -r verdict states rules steps _ < <(ours "$model" "$deadlock")
+compare_table() { # SYMMETRY MODEL DEADLOCK EXPECTED ORIGIN
+  local symmetry=$1 model=$2 deadlock=$3 want=$4 origin=$5 verdict states rules steps mine
+  read -r verdict states rules steps _ < <(ours "$model" "$deadlock" "$symmetry")
   compared=$((compared + 1))
+  if [ "$symmetry" != off ] && [ "$verdict" = unknown ] && unproved; then verdict=holds; fi
   mine="$verdict states $states rules $rules"
   case $want in
   *steps*) mine="$verdict steps $steps" ;;
@@ -92,9 +130,9 @@ compare_table() { # MODEL DEADLOCK EXPECTED ORIGIN
   *) mine=$verdict ;;
   esac
   if [ "$mine" = "$want" ]; then
-    echo "same: $(basename "$model") (deadlock $deadlock): $want [$origin]"
+    echo "same: $(basename "$model") (deadlock $deadlock, symmetry $symmetry): $want [$origin]"
   else
-    failure "$(basename "$model") (deadlock $deadlock): expected $want [$origin]; fathom: $mine"
+    failure "$(basename "$model") (deadlock $deadlock, symmetry $symmetry): expected $want [$origin]; fathom: $mine"
   fi
 }
 
@@ -103,17 +141,22 @@ run_shared() {
     echo "SKIPPED: the public models are not here (../shared/models/murphi beside the checkout): 27 models not compared"
     exit 77
   fi
-  local rows model deadlock defines want origin
-  rows=$shared_quick
-  [ "$effort" = full ] && rows=$shared_full
+  local rows=$shared_quick symmetric=$shared_symmetric model deadlock defines want origin
+  [ "$effort" = full ] && rows=$shared_full symmetric=$shared_symmetric_full
   while read -r model deadlock defines; do
-    [ -n "$model" ] || continue
     # shellcheck disable=SC2086 # the defines are words on purpose
-    compare "$shared/$model" "$deadlock" $defines
+    [ -n "$model" ] && compare "$shared/$model" "$deadlock" $defines
   done <<<"$rows"
+  while read -r model deadlock defines; do
+    # shellcheck disable=SC2086
+    [ -n "$model" ] && compare_symmetry "$shared/$model" "$deadlock" $defines
+  done <<<"$symmetric"
   while IFS='|' read -r model deadlock want origin; do
-    [ -n "$model" ] && compare_table "$shared/$model" "$deadlock" "$want" "$origin"
+    [ -n "$model" ] && compare_table off "$shared/$model" "$deadlock" "$want" "$origin"
   done <<<"$shared_refused"
+  while IFS='|' read -r model deadlock want origin; do
+    [ -n "$model" ] && compare_table exhaustive "$shared/$model" "$deadlock" "$want" "$origin"
+  done <<<"$shared_refused_symmetric"
 }
 
 # The runs that a model's leading comments name: one line of NAME=VALUE... each, the first empty.
@@ -138,6 +181,7 @@ run_headed() { # FOLDER
       if [ "$effort" = quick ] && [ -z "$defines" ] && [ "${states:-0}" -gt "$quick_states" ]; then
         skipped=$((skipped + 1))
         echo "left to the long test: $(basename "$model") ($states states)"
+        compare_symmetry "$model" "${deadlock:-stuttering}"
         continue
       fi
       # shellcheck disable=SC2086

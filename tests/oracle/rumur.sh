@@ -32,14 +32,14 @@ set_constants() {
 
 # Builds the verifier of a model (a file that set_constants wrote), or finds it: prints its path.
 # Fails when Rumur refuses the model; what it said is then in $CACHE/last-error.
-# rumur_build MODEL DEADLOCK [compiler flags] [value type]
+# rumur_build MODEL DEADLOCK [compiler flags] [value type] [symmetry: off, heuristic, exhaustive] [threads]
 rumur_build() {
-  local key path flags=${3:--O2} values=${4:-int32_t}
-  key=$({ rumur --version; echo "$2 $flags $values"; cat "$1"; } | sha256sum | cut -c1-32)
+  local key path flags=${3:--O2} values=${4:-int32_t} symmetry=${5:-off} threads=${6:-1}
+  key=$({ rumur --version; echo "$2 $flags $values $symmetry $threads"; cat "$1"; } | sha256sum | cut -c1-32)
   path=$CACHE/$key
   mkdir -p "$CACHE"
   if [ ! -x "$path" ]; then
-    rumur --symmetry-reduction off --threads 1 --deadlock-detection "$2" --value-type "$values" \
+    rumur --symmetry-reduction "$symmetry" --threads "$threads" --deadlock-detection "$2" --value-type "$values" \
       --output-format machine-readable --output "$path.c" "$1" 2>"$path.error" ||
       { mv "$path.error" "$CACHE/last-error.$$"; return 1; }
     # shellcheck disable=SC2086 # flags are words

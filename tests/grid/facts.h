@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the grid compares of a result of `fathom check --json`.
+#pragma once
+
+#include "base/base.h"
+
+struct facts {
+  int status;
+  char *verdict, *reason; // reason: "" when there is none
+  int64_t states, rules, revisits, depth, threads;
+  int64_t steps; // of the trace; -1: there is none
+  char *end;     // how the trace ends: "property", "error", "deadlock"; "" without
+  bool symmetry;
+  bool doubted; // it says why symmetry is off, or that it trusts the model in something
+  char *same;   // the whole result as text, without what differs from run to run
+};
+
+// False when the text is no result.
+bool facts_read(struct facts *f, const struct text *json);
+void facts_clear(struct facts *f);
+// Every state was seen: the counts are those of the model, whatever the order was.
+bool facts_complete(const struct facts *f);

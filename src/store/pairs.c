@@ -34,6 +34,7 @@ enum {
   STEP_LINES_MAX = 32,  // between two lines of a probe
   SHARE = 4,            // one table takes this part of what is left to all at most
 };
+#define ROOMY_BYTES     ((size_t)16 << 20) // of addresses; what the system gives in need is less
 #define HUGE_FROM_BYTES ((size_t)64 << 20) // of entries: the huge page being filled weighs little
 
 // --- probing ---
@@ -318,7 +319,7 @@ static void provide_slots(struct pairs *t, size_t more) {
     return;
   }
   t->purse->held += bytes - slots_bytes(t->index.slots);
-  region_huge(&t->slots, bytes, bytes);
+  if (t->roomy) region_huge(&t->slots, bytes, bytes);
   grow_index(t, slots);
 }
 
@@ -352,7 +353,7 @@ static void provide_ids(struct pairs *t, size_t wanted) {
   t->ids_max = ids_max;
   t->room += more;
   size_t used = entries_bytes(t->next, entry_bits(t)), all = entries_bytes(ids_max, entry_bits(t));
-  region_huge(&t->entries, used, used < HUGE_FROM_BYTES ? used : all);
+  if (t->roomy) region_huge(&t->entries, used, used < HUGE_FROM_BYTES ? used : all);
 }
 
 bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {
@@ -547,6 +548,7 @@ bool pairs_init(struct pairs *t, const struct pairs_config *c, struct pairs_purs
     pairs_clear(t);
     return false;
   }
+  t->roomy = t->entries.reserved >= ROOMY_BYTES && t->slots.reserved >= ROOMY_BYTES;
   t->index = index_of(t->slots.base, SLOTS_FIRST, is_wide(SLOTS_FIRST));
   purse->held += least + ids_bytes(t, 0);
   return true;

@@ -37,6 +37,7 @@ struct pairs {
   struct region entries, slots, payload;
   unsigned left_bits, right_bits; // of an entry; both together 1..64
   bool shared;                    // more than one thread
+  bool roomy;                     // need not move: then parts of it may have huge pages
   // Atomic when shared, and in a cache line of their own.
   char before[64];
   uint64_t count; // pairs, and those that inserts under way may still add

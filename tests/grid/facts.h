@@ -11,7 +11,7 @@ struct facts {
   int64_t steps; // of the trace; -1: there is none
   char *end;     // how the trace ends: "property", "error", "deadlock"; "" without
   bool symmetry;
-  bool doubted; // it says why symmetry is off, or that it trusts the model in something
+  bool doubted; // something is said about symmetry: why it is off, or that it may be wrong
   char *same;   // the whole result as text, without what differs from run to run
 };
 

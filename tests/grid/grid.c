@@ -21,7 +21,7 @@
 struct setting {
   pool_arguments words;
   size_t plain, reduced; // its reference cells, without and with symmetry
-  bool symmetric;        // can symmetry be had?
+  bool symmetric;        // can symmetry be had, without a doubt?
 };
 
 enum use {
@@ -97,13 +97,17 @@ static int status_of(const char *verdict) {
   return is(verdict, "holds") ? 0 : is(verdict, "violated") ? 10 : 5;
 }
 
+// Symmetry was asked for and cannot be had: the model has none, or a trace showed that it has none.
+static bool refuses(const struct cell *c, int status) {
+  return c->use == REFERENCE && is(c->symmetry, "on") && (status == 1 || status == 2);
+}
+
 static void cell_done(void *context, size_t i, const struct pool_outcome *o) {
   struct grid *g = context;
   struct cell *c = &g->cells.data[g->first + i];
   bool read = facts_read(&c->found, &o->out);
   c->found.status = o->status;
-  bool refused = c->use == REFERENCE && is(c->symmetry, "on") && o->status == 1;
-  if (refused || (read && o->status == status_of(c->found.verdict))) return;
+  if (refuses(c, o->status) || (read && o->status == status_of(c->found.verdict))) return;
   complain(g, c, "exit status %d%s", o->status, read ? "" : ", and no result");
   printf("%.4000s\n", text_str(&o->err));
 }
@@ -196,20 +200,28 @@ static void judge_twin(struct grid *g, const struct cell *c) {
   printf("  here: %.300s\n  there: %.300s\n", f->same + at, twin->same + at);
 }
 
-// With symmetry: the same answer, as short a trace, not more states. Then what nobody asked for by
-// name is the same too, and symmetry is on where it can be had without a doubt.
+// Where `--symmetry on` trusts the model in something, what it finds is real, and nothing is
+// proved.
+static void judge_doubted(struct grid *g, const struct cell *c, const struct facts *plain) {
+  const struct facts *f = &c->found;
+  bool found = is(f->verdict, "violated") && is(plain->verdict, "violated");
+  if (!found && !is(f->verdict, "unknown"))
+    complain(g, c, "%s (%s), though symmetry is not proved", f->verdict, f->reason);
+}
+
+// With symmetry: the same answer, as short a trace, not more states.
 static void judge_setting(struct grid *g, struct setting *s) {
   const struct cell *c = &g->cells.data[s->reduced];
   const struct facts *plain = &g->cells.data[s->plain].found, *reduced = &c->found;
-  s->symmetric = reduced->status != 1;
-  if (plain->states > g->limit) g->large++;
-  if (!s->symmetric) {
-    g->asymmetric++;
+  s->symmetric = !refuses(c, reduced->status) && !reduced->doubted;
+  g->asymmetric += !s->symmetric;
+  g->large += plain->states > g->limit;
+  if (plain->verdict == NULL || reduced->verdict == NULL) return;
+  if (reduced->doubted) {
+    judge_doubted(g, c, plain);
     return;
   }
-  if (plain->verdict == NULL || reduced->verdict == NULL) return;
-  bool doubted = is(reduced->reason, "symmetry not proved");
-  if (!doubted && (!is(plain->verdict, reduced->verdict) || !is(plain->reason, reduced->reason)))
+  if (!is(plain->verdict, reduced->verdict) || !is(plain->reason, reduced->reason))
     complain(g, c, "%s (%s), and without symmetry %s (%s)", reduced->verdict, reduced->reason,
              plain->verdict, plain->reason);
   if (plain->steps >= 0 && reduced->steps >= 0) judge_trace(g, c, plain);
@@ -217,13 +229,15 @@ static void judge_setting(struct grid *g, struct setting *s) {
     complain(g, c, "symmetry adds states");
 }
 
+// No option of an axis given: the same answer, and symmetry is on where it can be had; where some
+// scalarsets cannot take part, the others may.
 static void judge_defaults(struct grid *g, const struct cell *c) {
   const struct setting *s = &g->settings.data[c->setting];
   const struct facts *plain = &g->cells.data[s->plain].found, *f = &c->found;
   if (plain->verdict == NULL || f->verdict == NULL) return;
   if (!is(f->verdict, plain->verdict) || !is(f->reason, plain->reason))
     complain(g, c, "%s (%s), not %s (%s)", f->verdict, f->reason, plain->verdict, plain->reason);
-  if (f->symmetry != s->symmetric && !(s->symmetric && f->doubted))
+  if (f->symmetry != s->symmetric && !f->doubted)
     complain(g, c, "by default symmetry is %s", f->symmetry ? "on" : "off");
 }
 

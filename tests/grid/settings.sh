@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Prints what the grid runs, one setting a line: the arguments of `fathom check`.
-#   settings.sh models|examples|wide|full|shared|few|repeat
+#   settings.sh models|examples|wide|full|shared|few|repeat|race
 # models: tests/models; examples: examples/murphi, as small as they are still interesting; wide: those
 # and public ones of which several threads get something to do; full: the examples as they are;
-# shared: the public models; few: some of all, for the sanitizers; repeat: what is run again and again.
+# shared: the public models; few: some of all, for the sanitizers; repeat: what is run again and again;
+# race: where threads meet most.
 set -u
 src=${SRC:?the checkout}
 shared=$src/../shared/models/murphi
@@ -122,5 +123,6 @@ full) full_examples ;;
 shared) shared_models ;;
 few) few ;;
 repeat) repeated ;;
+race) echo "$src/tests/models/torus.m" ;;
 *) echo "settings.sh: no group $1" >&2; exit 1 ;;
 esac

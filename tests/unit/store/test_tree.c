@@ -268,7 +268,7 @@ static void state_of_fill(uint64_t v, bool alike, uint64_t *w) {
 
 static void test_memory_limit(void **context) {
   (void)context;
-  for (size_t limit = 500000; limit < 4000000; limit = limit * 3 / 2)
+  for (size_t limit = 500000; limit < 40000000 / SCALE; limit *= 4)
     for (int alike = 0; alike < 2; alike++) {
       struct store_config c = {.kind = "tree", .words = 10, .bytes = 80, .mem_bytes_max = limit};
       struct store *s = store_new(&c);
@@ -283,7 +283,7 @@ static void test_memory_limit(void **context) {
       state_of_fill(n, alike, w);
       assert_int_equal(store_insert(s, w, &id), STORE_FULL);
       assert_false(store_find(s, w, &id));
-      assert_true(store_check(s));
+      if (limit < 10000000) assert_true(store_check(s));
       store_free(s);
     }
 }

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making a tree store, and making its tree again when there are states enough to fit it to: another
+// tree is filled with the same states under the same ids, and takes the old one's place.
+#include "store/tree.h"
+
+#include <string.h>
+
+#ifdef FATHOM_SMALL
+enum { BLOCK = 8, SAMPLES = 16 };
+const uint64_t tree_fit_at[] = {40, 500, UINT64_MAX};
+#else
+enum { BLOCK = 1 << 12, SAMPLES = 1024 }; // block: ids that one of several writers takes at a time
+const uint64_t tree_fit_at[] = {1 << 12, 1 << 16, UINT64_MAX};
+#endif
+enum { GAIN_PERCENT = 10 }; // a tree that fits better by less is not worth making
+// Of addresses, for all regions together: as many as do not matter, or few where they do.
+#ifdef FATHOM_SMALL
+#define RESERVE_BYTES ((size_t)1 << 36)
+#else
+#define RESERVE_BYTES ((size_t)1 << 45)
+#endif
+
+// --- making and freeing ---
+
+static void close_tables(struct tree *t) {
+  for (size_t i = 0; i < t->shape.tables && t->tables; i++) pairs_clear(&t->tables[i]);
+  mem_free(t->tables);
+  mem_free(t->shape.nodes);
+}
+
+static bool open_tables(struct tree *t) {
+  const struct store_config *c = &t->base.config;
+  size_t most = RESERVE_BYTES / (2 * t->shape.tables + 1);
+  struct pairs_config config = {.threads = c->threads > 1 ? c->threads : 1,
+                                .block = 1,
+                                .count_max = UINT64_MAX,
+                                .reserve_bytes = most < t->purse.limit ? most : t->purse.limit};
+  t->tables = mem_zalloc(t->shape.tables, sizeof *t->tables);
+  bool open = true;
+  for (size_t i = 0; open && i < t->shape.tables; i++) {
+    if (&t->tables[i] == tree_root(t)) {
+      config.payload_bytes = c->payload_bytes;
+      if (c->threads > 1) config.block = BLOCK;
+      if (c->states_max) config.count_max = c->states_max;
+    }
+    open = pairs_init(&t->tables[i], &config, &t->purse);
+  }
+  return open;
+}
+
+void tree_free(struct store *s) {
+  struct tree *t = (struct tree *)s;
+  close_tables(t);
+  gate_destroy(&t->tables_gate);
+  gate_destroy(&t->shape_gate);
+  mem_free(t);
+}
+
+struct store *tree_make(const struct store_config *c) {
+  struct tree *t = mem_zalloc(1, sizeof *t);
+  size_t bits = c->bits ? c->bits : 8 * c->bytes;
+  gate_init(&t->shape_gate, c->threads > 1);
+  gate_init(&t->tables_gate, c->threads > 1);
+  t->base.config = *c;
+  t->words = c->words;
+  t->leaves = bits <= TREE_LEAF_BITS ? 2 : (bits + TREE_LEAF_BITS - 1) / TREE_LEAF_BITS;
+  t->purse.limit = c->mem_bytes_max ? c->mem_bytes_max : SIZE_MAX;
+  tree_shape_balance(&t->shape, t->leaves);
+  if (open_tables(t)) return &t->base;
+  tree_free(&t->base);
+  mem_exhausted(c->bytes);
+}
+
+// Left subtrees are not the smaller ones: who waits is less than half of who waits below.
+static size_t stack_height(const struct tree *t) {
+  size_t height = 3;
+  for (size_t leaves = t->leaves; leaves > 1; leaves /= 2) height++;
+  return height;
+}
+
+struct store_writer *tree_writer_make(struct store *s) {
+  const struct tree *t = (const struct tree *)s;
+  struct tree_writer *w = mem_zalloc(1, sizeof *w);
+  w->base.store = s;
+  w->hands = mem_zalloc(t->shape.tables, sizeof *w->hands);
+  w->memos = mem_alloc(t->shape.tables * TREE_MEMOS * sizeof *w->memos);
+  w->last = mem_alloc(t->words * sizeof *w->last);
+  w->ids = mem_zalloc(t->shape.count, sizeof *w->ids);
+  w->at = mem_alloc(TREE_CHUNK * t->leaves);
+  w->at_count = mem_alloc(t->leaves);
+  w->stack = mem_zalloc(stack_height(t), sizeof *w->stack);
+  for (size_t i = 0; i < stack_height(t); i++) w->stack[i] = mem_alloc(sizeof **w->stack);
+  tree_writer_renew(w);
+  return &w->base;
+}
+
+void tree_writer_free(struct store_writer *base) {
+  struct tree_writer *w = (struct tree_writer *)base;
+  struct tree *t = (struct tree *)base->store;
+  if (w->made != t->made) tree_writer_renew(w);
+  for (size_t i = 0; i < t->shape.tables; i++) pairs_hand_clear(&t->tables[i], &w->hands[i]);
+  for (size_t i = 0; i < stack_height(t); i++) mem_free(w->stack[i]);
+  mem_free(w->stack);
+  mem_free(w->at_count);
+  mem_free(w->at);
+  mem_free(w->ids);
+  mem_free(w->last);
+  mem_free(w->memos);
+  mem_free(w->hands);
+  mem_free(w);
+}
+
+// --- making the tree again ---
+
+// Was that id of the root's given to a state? (Writers take them by the block.)
+static bool id_used(const struct tree *t, uint64_t id) {
+  struct pairs_batch b;
+  uint64_t found;
+  b.count = 1;
+  pairs_get(tree_root(t), id, &b.left[0], &b.right[0]);
+  pairs_find(tree_root(t), &b, &found);
+  return found == id;
+}
+
+// What it takes to make the tree again.
+struct making {
+  struct tree fresh; // its gates are open to this thread only
+  struct store_writer *writer;
+  uint32_t *values; // of each leaf in the sample states
+  uint64_t *words, *scratch;
+};
+
+// States from everywhere.
+static void sample(const struct tree *t, struct making *m) {
+  uint64_t next = tree_root(t)->next, id = 0;
+  for (size_t i = 0; i < SAMPLES; i++) {
+    uint64_t at = next * i / SAMPLES;
+    if (id_used(t, at)) id = at; // else the one before again
+    tree_read(t, id, 1, m->words, m->scratch);
+    for (size_t leaf = 0; leaf < t->leaves; leaf++)
+      m->values[leaf * SAMPLES + i] = (uint32_t)tree_leaf(m->words, leaf);
+  }
+}
+
+// How many states follow each other from `id` on, before an id that is nobody's: TREE_CHUNK at
+// most.
+static size_t run_of_states(const struct tree *t, uint64_t id) {
+  size_t n = 0;
+  while (n < TREE_CHUNK && id + n < tree_root(t)->next && id_used(t, id + n)) n++;
+  return n;
+}
+
+// Puts all states into the fresh tree, under the ids that they have. False: no room.
+static bool fill(const struct tree *t, struct making *m) {
+  struct pairs *root = tree_root(&m->fresh);
+  struct tree_writer *w = (struct tree_writer *)m->writer;
+  enum store_answer answers[TREE_CHUNK];
+  uint64_t ids[TREE_CHUNK];
+  root->next = tree_root(t)->next;
+  for (uint64_t id = 0; id < root->next;) {
+    size_t n = run_of_states(t, id);
+    if (n > 0) tree_read(t, id, n, m->words, m->scratch);
+    w->hands[t->shape.tables - 1] = (struct pairs_hand){id, id + n};
+    if (n > 0 && tree_number(w, m->words, n, answers, ids) < n) return false;
+    id += n > 0 ? n : 1;
+  }
+  w->hands[t->shape.tables - 1] = (struct pairs_hand){0};
+  assert(root->count == tree_root(t)->count);
+  return true;
+}
+
+// The payload stays where it is.
+static bool move_payload(struct pairs *from, struct pairs *to) {
+  if (!pairs_payload_extend(from, to->ids_max)) return false;
+  struct region r = from->payload;
+  from->payload = to->payload;
+  to->payload = r;
+  return true;
+}
+
+// The fresh tree takes the place of the old.
+static void replace(struct tree *t, struct tree *fresh) {
+  if (!move_payload(tree_root(t), tree_root(fresh))) return;
+  struct tree_shape shape = t->shape;
+  struct pairs *tables = t->tables;
+  t->shape = fresh->shape;
+  t->tables = fresh->tables;
+  t->purse.held = fresh->purse.held;
+  for (size_t i = 0; i < t->shape.tables; i++) {
+    t->tables[i].purse = &t->purse;
+    t->tables[i].stretched = false; // the old tree's memory is free again
+  }
+  t->made++;
+  fresh->shape = shape;
+  fresh->tables = tables;
+  LOG(store, "made a tree for %zu states", (size_t)tree_root(t)->count);
+}
+
+static void make_again(struct tree *t, struct making *m) {
+  struct tree *fresh = &m->fresh;
+  m->words = mem_alloc(TREE_CHUNK * t->words * sizeof *m->words);
+  m->scratch = tree_scratch(t);
+  m->values = mem_alloc(t->leaves * SAMPLES * sizeof *m->values);
+  sample(t, m);
+  tree_shape_fit(&fresh->shape, t->leaves, m->values, SAMPLES);
+  uint64_t now = tree_shape_price(&t->shape, m->values, SAMPLES);
+  uint64_t then = tree_shape_price(&fresh->shape, m->values, SAMPLES);
+  if (then * 100 > now * (100 - GAIN_PERCENT)) return;
+  fresh->base.config = t->base.config;
+  fresh->words = t->words;
+  fresh->leaves = t->leaves;
+  fresh->purse.limit = t->purse.limit > t->purse.held ? t->purse.limit - t->purse.held : 0;
+  fresh->fits = sizeof tree_fit_at / sizeof *tree_fit_at - 1;
+  if (!open_tables(fresh)) return;
+  m->writer = tree_writer_make(&fresh->base);
+  if (fill(t, m)) replace(t, fresh);
+}
+
+void tree_fit(struct tree *t) {
+  gate_close(&t->shape_gate);
+  if (pairs_count(tree_root(t)) >= tree_fit_at[t->fits]) {
+    t->fits++;
+    struct making m = {0};
+    struct mem_boundary b;
+    if (!mem_boundary_enter(&b)) {
+      if (t->leaves > 2 && t->leaves <= TREE_FIT_LEAVES_MAX) make_again(t, &m);
+      mem_boundary_leave(&b);
+    }
+    if (m.writer) tree_writer_free(m.writer);
+    mem_free(m.values);
+    mem_free(m.scratch);
+    mem_free(m.words);
+    close_tables(&m.fresh);
+  }
+  gate_open(&t->shape_gate);
+}

@@ -7,9 +7,6 @@
 // empty when it came (nothing is ever removed, so a probe may be resumed where it stopped, and two
 // threads with the same state meet at one slot); the index has at least one empty slot.
 //
-// Two threads that put the same state in at the same moment have been seen to take two slots for it
-// (tests/models/torus.m, small build); until that is understood, one at a time puts states in.
-//
 // Several threads: each writes the state at an id of its own, then claims the slot. Writers take
 // ids by the block, and leave to insert by the quota, so that they meet at counters rarely; what
 // they have not used is theirs until the gate is closed.
@@ -350,9 +347,7 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
     size_t n = smaller(count - done, CHUNK);
     if (w->limit - w->count < n) get_leave(w, n);
     const uint64_t *first = words + done * e->packed.words;
-    if (e->shared) pthread_mutex_lock(&e->inserting);
     size_t here = insert_chunk(w, first, n, answers + done, ids + done);
-    if (e->shared) pthread_mutex_unlock(&e->inserting);
     done += here;
     if (here == 0) break; // no room, and none to be had
   }
@@ -471,7 +466,6 @@ static void exact_free(struct store *s) {
   region_close(&e->slots);
   region_close(&e->payload);
   gate_destroy(&e->gate);
-  pthread_mutex_destroy(&e->inserting);
   mem_free(e);
 }
 
@@ -503,7 +497,6 @@ static struct store *exact_make(const struct store_config *c) {
   e->shared = e->threads > 1;
   e->payload_bytes = c->payload_bytes;
   set_shape(e, c);
-  pthread_mutex_init(&e->inserting, NULL);
   gate_init(&e->gate, e->shared);
   open_regions(e, c);
   e->packed.base = (uint64_t *)e->states.base;

@@ -17,7 +17,6 @@ enum { CHUNK = 128 }; // states whose probes are under way together
 struct exact {
   struct store base;
   struct gate gate;
-  pthread_mutex_t inserting; // one thread at a time puts states in
   unsigned threads;
   bool shared; // threads > 1: then states and payloads never move
   struct packed packed;

@@ -129,9 +129,11 @@ INDEX_INLINE __m128i four_empty(const __m128i *p) {
   return _mm_cmpeq_epi32(_mm_load_si128(p), _mm_setzero_si128());
 }
 
+// Loaded once: a slot that is filled between two loads would be neither empty nor tagged.
 INDEX_INLINE __m128i four_hits(const __m128i *p, __m128i tags, __m128i id_bits) {
-  __m128i differs = _mm_srl_epi32(_mm_xor_si128(_mm_load_si128(p), tags), id_bits);
-  return _mm_or_si128(_mm_cmpeq_epi32(differs, _mm_setzero_si128()), four_empty(p));
+  __m128i slots = *(const volatile __m128i *)p, zero = _mm_setzero_si128();
+  __m128i differs = _mm_srl_epi32(_mm_xor_si128(slots, tags), id_bits);
+  return _mm_or_si128(_mm_cmpeq_epi32(differs, zero), _mm_cmpeq_epi32(slots, zero));
 }
 
 // A bit for each slot from all ones or zeros for each.

@@ -46,7 +46,7 @@ median_of() { # FUNCTION ARGUMENTS...
   for ((i = 0; i < runs; i++)); do
     line=$("$@") || return 1
     lines+=$line$'\n'
-    [ "$(awk -v l="$line" -v s="$short_seconds" 'BEGIN { split(l, f, " "); print f[4] > s }')" = 1 ] && break
+    [ "$(awk -v l="$line" -v s="$short_seconds" 'BEGIN { split(l, f, " "); print (f[4] > s) }')" = 1 ] && break
   done
   printf '%s' "$lines" | sort -g -k 4,4 | awk '{ line[NR] = $0 } END { print line[int((NR + 1) / 2)] }'
 }

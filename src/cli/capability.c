@@ -12,7 +12,7 @@
 
 // Packed states of at least so many bytes are kept in a tree unless the user says otherwise
 // (docs/stores.md has the measurements).
-#define TREE_FROM_BYTES 64
+#define TREE_FROM_BYTES 32
 
 // Values that work, then values that are promised. The searches that work are the search room's.
 static const struct {

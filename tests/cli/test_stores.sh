@@ -62,8 +62,8 @@ rule x < 3 ==> begin x := x + 1; a[x] := 255; end;
 rule x = 3 ==> begin x := 0; end;
 END
 }
-long 62 >short.m
-long 64 >long.m
+long 30 >short.m
+long 32 >long.m
 run 0 check short.m;                has out "exact store"
 run 0 check long.m;                 has out "$(offers tree && echo tree || echo exact) store"
 run 0 check --store exact long.m;   has out "exact store"

@@ -456,6 +456,30 @@ static bool exact_check(const struct store *s) {
   return ok && used == states_there(e) && used < x->slots;
 }
 
+// Has a writer taken that id and not used it?
+static bool id_idle(const struct exact *e, uint64_t id) {
+  for (const struct exact_writer *w = e->writers; w; w = w->next)
+    if (id >= w->id && id < w->id_end) return true;
+  return false;
+}
+
+// In the order of their ids: in that of the index, another store would get them sorted by their
+// hashes, and its lines would fill up one after the other.
+static bool exact_each(const struct store *s,
+                       bool (*take)(void *context, uint64_t id, const uint64_t *key),
+                       void *context) {
+  const struct exact *e = (const struct exact *)s;
+  uint64_t end = e->shared ? e->ids : states_there(e), *w = mem_alloc(e->packed.words * sizeof *w);
+  bool on = true;
+  for (uint64_t id = 0; on && id < end; id++) {
+    if (id_idle(e, id)) continue;
+    exact_get_batch(s, id, 1, w);
+    on = take(context, id, w);
+  }
+  mem_free(w);
+  return on;
+}
+
 static void exact_free(struct store *s) {
   struct exact *e = (struct exact *)s;
   for (struct exact_writer *w = e->writers, *next; w; w = next) {
@@ -521,4 +545,5 @@ const struct store_ops store_exact = {
     .memory = exact_memory,
     .facts = exact_facts,
     .check = exact_check,
+    .each = exact_each,
 };

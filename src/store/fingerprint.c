@@ -68,9 +68,17 @@ struct writer {
 
 // --- fingerprints and slots ---
 
-// The upper bits of one hash or two. Zero means empty, so it becomes 1: at 64 and 128 bits that is
-// a fingerprint of others too, and two states meet with a probability that is larger by one part in
-// 2^63 (128 bits: 2^62).
+// Bits in use only. Zero means empty, so it becomes 1: at 64 and 128 bits that is a fingerprint of
+// others too, and two states meet with a probability that is larger by one part in 2^63 (128 bits:
+// 2^62).
+INLINE void mask_print(const struct fingerprint *f, uint64_t *print, unsigned prints) {
+  for (unsigned i = 0; i < prints; i++) {
+    uint64_t word = print[i] & f->mask[i];
+    print[i] = word + !word;
+  }
+}
+
+// The upper bits of one hash or two.
 INLINE void print_of(const struct fingerprint *f, const uint64_t *state, uint64_t *print,
                      unsigned prints) {
   if (prints == 1) {
@@ -80,10 +88,7 @@ INLINE void print_of(const struct fingerprint *f, const uint64_t *state, uint64_
     print[0] = hash.high64;
     print[1] = hash.low64;
   }
-  for (unsigned i = 0; i < prints; i++) {
-    uint64_t word = print[i] & f->mask[i];
-    print[i] = word + !word;
-  }
+  mask_print(f, print, prints);
 }
 
 INLINE uint64_t *slot_at(const struct fingerprint *f, uint64_t at, unsigned width) {
@@ -341,6 +346,22 @@ INLINE uint64_t id_of(const uint64_t *slot, unsigned prints, unsigned width) {
   return width > prints ? word_when_there(slot + prints) - 1 : 0;
 }
 
+// Finds the fingerprint from `at` on, or puts it where it would go if there is room.
+INLINE enum store_answer insert_print(struct writer *w, const uint64_t *print, uint64_t at,
+                                      bool room, uint64_t *id, unsigned prints, unsigned width) {
+  struct fingerprint *f = (struct fingerprint *)w->base.store;
+  uint64_t *slot;
+  do {
+    bool old = seek(f, print, &at, prints, width);
+    slot = slot_at(f, at, width);
+    if (old) *id = id_of(slot, prints, width);
+    if (old) return STORE_OLD;
+    if (!room) return STORE_FULL;
+  } while (!claim(f, slot, print[0]));
+  *id = fill_in(f, w, slot, print, prints, width);
+  return STORE_NEW;
+}
+
 // `most` of the states may be new. Returns how many states were done.
 INLINE size_t insert_as(struct writer *w, const uint64_t *states, size_t n, uint64_t most,
                         enum store_answer *answers, uint64_t *ids, uint64_t *used, unsigned prints,
@@ -349,16 +370,9 @@ INLINE size_t insert_as(struct writer *w, const uint64_t *states, size_t n, uint
   struct probes p;
   look_ahead(f, states, n, &p, prints, width);
   for (size_t i = 0; i < n; i++) {
-    uint64_t *slot;
-    bool old;
-    do {
-      old = seek(f, p.print[i], &p.at[i], prints, width);
-      slot = slot_at(f, p.at[i], width);
-      if (!old && *used == most) return i;
-    } while (!old && !claim(f, slot, p.print[i][0]));
-    answers[i] = old ? STORE_OLD : STORE_NEW;
-    *used += !old;
-    ids[i] = old ? id_of(slot, prints, width) : fill_in(f, w, slot, p.print[i], prints, width);
+    answers[i] = insert_print(w, p.print[i], p.at[i], *used < most, &ids[i], prints, width);
+    if (answers[i] == STORE_FULL) return i;
+    *used += answers[i] == STORE_NEW;
   }
   return n;
 }
@@ -507,6 +521,66 @@ static bool fingerprint_check(const struct store *s) {
   return ok && used == f->quota.taken && used < f->slots;
 }
 
+// --- keys ---
+
+static size_t fingerprint_key_words(const struct store *s) {
+  return ((const struct fingerprint *)s)->prints;
+}
+
+static enum store_answer fingerprint_put_key(struct store_writer *base, const uint64_t *key,
+                                             uint64_t *id) {
+  struct fingerprint *f = (struct fingerprint *)base->store;
+  uint64_t print[2];
+  memcpy(print, key, f->prints * sizeof *print);
+  mask_print(f, print, f->prints);
+  bool promised = quota_enter(&f->quota, 1);
+  if (!promised) grow(f, 1);
+  bool room = promised || quota_left(&f->quota) > 0;
+  enum store_answer answer = insert_print((struct writer *)base, print, home_of(f, print[0]), room,
+                                          id, f->prints, f->width);
+  quota_leave(&f->quota, promised, 1, answer == STORE_NEW);
+  return answer;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// From one line on to the next to be taken: that part of them all, nearly, which spreads however
+// many of them evenly.
+static uint64_t line_stride(uint64_t lines) {
+  uint64_t stride = (uint64_t)((double)lines * 0.6180339887498949);
+  while (common_divisor(stride, lines) != 1) stride++;
+  return stride;
+}
+
+static bool each_of_line(const struct fingerprint *f, uint64_t line,
+                         bool (*take)(void *context, uint64_t id, const uint64_t *key),
+                         void *context) {
+  for (uint64_t at = line; at < line + LINE; at++) {
+    const uint64_t *slot = slot_at(f, at, f->width);
+    if (slot[0] && !take(context, id_of(slot, f->prints, f->width), slot)) return false;
+  }
+  return true;
+}
+
+// Not in the order of the table: sorted, they would fill the lines of a smaller one from its
+// beginning on, and every one of them would have to pass all before it.
+static bool fingerprint_each(const struct store *s,
+                             bool (*take)(void *context, uint64_t id, const uint64_t *key),
+                             void *context) {
+  const struct fingerprint *f = (const struct fingerprint *)s;
+  uint64_t lines = f->slots / LINE, stride = line_stride(lines), line = 0;
+  for (uint64_t i = 0; i < lines; i++, line = (line + stride) % lines)
+    if (!each_of_line(f, line * LINE, take, context)) return false;
+  return true;
+}
+
 static void fingerprint_free(struct store *s) {
   struct fingerprint *f = (struct fingerprint *)s;
   gate_destroy(&f->quota.gate);
@@ -575,4 +649,7 @@ const struct store_ops store_fingerprint = {
     .memory = fingerprint_memory,
     .facts = fingerprint_facts,
     .check = fingerprint_check,
+    .key_words = fingerprint_key_words,
+    .put_key = fingerprint_put_key,
+    .each = fingerprint_each,
 };

@@ -21,6 +21,12 @@ struct store_ops {
   size_t (*memory)(const struct store *s);
   void (*facts)(const struct store *s, struct store_facts *f);
   bool (*check)(const struct store *s);
+  // A store that keeps states has them for keys, and a key is put like a state: it needs only the
+  // last of these. One that has none of them cannot be put away.
+  size_t (*key_words)(const struct store *s);
+  enum store_answer (*put_key)(struct store_writer *w, const uint64_t *key, uint64_t *id);
+  bool (*each)(const struct store *s, bool (*take)(void *context, uint64_t id, const uint64_t *key),
+               void *context);
 };
 
 // Every kind's own struct begins with this.

@@ -112,3 +112,23 @@ uint64_t store_count(const struct store *s) { return s->ops->count(s); }
 size_t store_memory(const struct store *s) { return s->ops->memory(s); }
 
 bool store_check(const struct store *s) { return s->ops->check(s); }
+
+// --- keys ---
+
+size_t store_key_words(const struct store *s) {
+  assert(s->ops->each);
+  return s->ops->key_words ? s->ops->key_words(s) : s->config.words;
+}
+
+bool store_each(const struct store *s,
+                bool (*take)(void *context, uint64_t id, const uint64_t *key), void *context) {
+  assert(s->ops->each);
+  return s->ops->each(s, take, context);
+}
+
+enum store_answer store_put_key(struct store_writer *w, const uint64_t *key, uint64_t *id) {
+  assert(w->store->ops->each);
+  if (w->store->ops->put_key) return w->store->ops->put_key(w, key, id);
+  enum store_answer answer;
+  return store_write_batch(w, key, 1, &answer, id) ? answer : STORE_FULL;
+}

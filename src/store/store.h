@@ -75,3 +75,14 @@ void *store_payload(struct store *s, uint64_t id); // valid until the next inser
 uint64_t store_count(const struct store *s);       // while others write: about
 size_t store_memory(const struct store *s);        // bytes held; likewise
 bool store_check(const struct store *s);           // costly: every state is found under its id
+
+// --- to put a store away and take it up again; not bitstate; while nobody writes ---
+
+// What the store keeps of a state: the state itself, or its fingerprint.
+size_t store_key_words(const struct store *s);
+// Calls `take` for every state, in any order, until it returns false; then false. The key is valid
+// during the call. (The id is that of store_payload: fingerprints have ids only with a payload.)
+bool store_each(const struct store *s,
+                bool (*take)(void *context, uint64_t id, const uint64_t *key), void *context);
+// Like a write, with a key that another store of the same config gave.
+enum store_answer store_put_key(struct store_writer *w, const uint64_t *key, uint64_t *id);

@@ -380,6 +380,24 @@ static bool tree_check(const struct store *s) {
   return right == pairs_count(tree_root(t));
 }
 
+// In the order of their ids: states that came one after the other have much in common.
+static bool tree_each(const struct store *s,
+                      bool (*take)(void *context, uint64_t id, const uint64_t *key),
+                      void *context) {
+  const struct tree *t = (const struct tree *)s;
+  uint64_t *words = mem_alloc(TREE_CHUNK * t->words * sizeof *words), *scratch = tree_scratch(t);
+  bool on = true;
+  for (uint64_t id = 0; on && id < tree_root(t)->next;) {
+    size_t n = tree_run(t, id);
+    if (n > 0) tree_read(t, id, n, words, scratch);
+    for (size_t i = 0; on && i < n; i++) on = take(context, id + i, words + i * t->words);
+    id += n > 0 ? n : 1;
+  }
+  mem_free(scratch);
+  mem_free(words);
+  return on;
+}
+
 const struct store_ops store_tree = {
     .name = "tree",
     .keeps_states = true,
@@ -395,4 +413,5 @@ const struct store_ops store_tree = {
     .memory = tree_memory,
     .facts = tree_facts,
     .check = tree_check,
+    .each = tree_each,
 };

@@ -67,6 +67,9 @@ size_t tree_number(struct tree_writer *w, const uint64_t *states, size_t n,
 void tree_read(const struct tree *t, uint64_t first, size_t count, uint64_t *words,
                uint64_t *scratch);
 uint64_t *tree_scratch(const struct tree *t);
+// How many states follow each other from `id` on, before an id that is nobody's: TREE_CHUNK at
+// most.
+size_t tree_run(const struct tree *t, uint64_t id);
 // The tree was made again: of what the writer knows, only the root's ids are still good.
 void tree_writer_renew(struct tree_writer *w);
 // Looks whether another tree fits the states better that there are by now, and if so, makes it.

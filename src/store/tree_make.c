@@ -142,9 +142,7 @@ static void sample(const struct tree *t, struct making *m) {
   }
 }
 
-// How many states follow each other from `id` on, before an id that is nobody's: TREE_CHUNK at
-// most.
-static size_t run_of_states(const struct tree *t, uint64_t id) {
+size_t tree_run(const struct tree *t, uint64_t id) {
   size_t n = 0;
   while (n < TREE_CHUNK && id + n < tree_root(t)->next && id_used(t, id + n)) n++;
   return n;
@@ -158,7 +156,7 @@ static bool fill(const struct tree *t, struct making *m) {
   uint64_t ids[TREE_CHUNK];
   root->next = tree_root(t)->next;
   for (uint64_t id = 0; id < root->next;) {
-    size_t n = run_of_states(t, id);
+    size_t n = tree_run(t, id);
     if (n > 0) tree_read(t, id, n, m->words, m->scratch);
     w->hands[t->shape.tables - 1] = (struct pairs_hand){id, id + n};
     if (n > 0 && tree_number(w, m->words, n, answers, ids) < n) return false;

@@ -58,7 +58,7 @@ uint64_t hash_words(const uint64_t *words, size_t count) {
   return XXH3_64bits(words, count * sizeof *words);
 }
 
-static volatile sig_atomic_t interrupted;
+static _Atomic sig_atomic_t interrupted; // every thread of a search looks at it
 
 static void on_interrupt(int signal_number) {
   if (interrupted) _exit(128 + signal_number); // asked twice: no ceremony

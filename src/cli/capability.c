@@ -20,9 +20,11 @@ static const struct {
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
     [CAPABILITY_ENGINE] = {NAMES("explicit"), NAMES("bdd", "bmc", "hybrid")},
-    [CAPABILITY_SEARCH] = {NULL, NAMES("bounded", "biased-bfs", "biased-dfs", "astar", "greedy",
-                                       "context", "random", "ndfs", "ida", "wastar", "glh")},
+    [CAPABILITY_SEARCH] = {NULL, NAMES("biased-bfs", "biased-dfs", "astar", "greedy", "context",
+                                       "random", "ndfs", "ida", "wastar", "glh")},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
+    [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
+    [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
     [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_POR] = {NAMES("off"), NAMES("on")},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
@@ -35,8 +37,9 @@ static const struct {
 #define SAFETY_KINDS (1u << IR_PROP_INVARIANT | 1u << IR_PROP_ASSUME | 1u << IR_PROP_COVER)
 #define THREADS_MAX  1024
 
-// Safety through every store. A work-stealing search takes its order from its threads, and where
-// states are not kept the smallest of several ways cannot be told.
+// Safety through every store. A search that shares its work among threads takes its order from
+// them, and where states are not kept the smallest of several ways cannot be told. The bounded
+// search keeps a threshold beside each state, for which bitstate has no room.
 #define EXPLICIT(order, kind, deterministic)                                                       \
   {                                                                                                \
     .engine = "explicit", .search = order, .store = kind, .symmetry = true,                        \
@@ -49,6 +52,8 @@ static const struct capability table[] = {
     EXPLICIT("bfs", "fingerprint", 1),     EXPLICIT("bfs", "bitstate", 1),
     EXPLICIT("dfs", "exact", 1),           EXPLICIT("dfs", "tree", 1),
     EXPLICIT("dfs", "fingerprint", 1),     EXPLICIT("dfs", "bitstate", 1),
+    EXPLICIT("bounded", "exact", 1),       EXPLICIT("bounded", "tree", 1),
+    EXPLICIT("bounded", "fingerprint", 1),
 };
 #define ROWS (sizeof table / sizeof *table)
 
@@ -93,12 +98,40 @@ static bool fits(const struct capability *c, const struct options *o) {
          o->threads <= threads_most(c, o);
 }
 
+// An option of the bounded search that was given; NULL: none.
+static const char *bounded_option(const struct options *o) {
+  if (o->increment > 0) return "increment";
+  if (o->bounding != NULL) return "bounding";
+  if (o->frontier != NULL) return "frontier";
+  if (o->save_frontier != NULL) return "save-frontier";
+  return o->resume != NULL ? "resume" : NULL;
+}
+
+// What the bounded search cannot do.
+static bool refuse_bounded(const struct options *o, struct text *why) {
+  if (!names(o->search, "bounded")) return false;
+  if (names(o->store, "bitstate"))
+    text_add(why,
+             "--search bounded keeps a threshold beside each state, and --store bitstate has no "
+             "room for one: take --store exact, tree or fingerprint");
+  else if (o->depth > SEARCH_BOUND_MAX)
+    text_printf(why, "--search bounded counts depths up to %u: give a smaller --depth, or none",
+                SEARCH_BOUND_MAX);
+  else if (names(o->save_frontier, "-") || names(o->resume, "-"))
+    text_printf(why, "--%s wants the name of a file; - is none",
+                names(o->resume, "-") ? "resume" : "save-frontier");
+  return why->count > 0;
+}
+
 // An option without effect is a misunderstanding: it is refused, not ignored.
 static bool refuse_idle(const struct options *o, struct text *why) {
   if (o->hash_bits > 0 && !names(o->store, "fingerprint"))
     text_add(why, "--hash-bits is for --store fingerprint: add that, or leave --hash-bits out");
   else if (o->hashes > 0 && !names(o->store, "bitstate"))
     text_add(why, "--hashes is for --store bitstate: add that, or leave --hashes out");
+  else if (bounded_option(o) != NULL && !names(o->search, "bounded"))
+    text_printf(why, "--%s is for --search bounded: add that, or leave --%s out", bounded_option(o),
+                bounded_option(o));
   else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
     text_add(why,
              "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
@@ -127,7 +160,7 @@ static void refuse_all(const struct options *o, struct text *why) {
 }
 
 bool capability_admits(const struct options *o, struct text *why) {
-  if (refuse_idle(o, why)) return false;
+  if (refuse_idle(o, why) || refuse_bounded(o, why)) return false;
   struct options fewer = *o;
   fewer.threads = 1;
   bool with_one = false;

@@ -8,6 +8,7 @@
 #include "sys/sys.h"
 
 #include <string.h>
+#include <unistd.h>
 
 // How long a model may be interpreted before it counts as not small and the compiler is started.
 #define INTERPRET_SECONDS 0.02
@@ -23,6 +24,7 @@ struct check {
   struct report_run run;
   struct result result;
   uint8_t *property_on;
+  struct cli_bounded bounded;
   struct text aside; // on symmetry: what stays out of it and why
   bool unreal;       // a trace of representatives is no execution: the model is not symmetric
 };
@@ -39,7 +41,7 @@ static struct sys_config sys_config_of(const struct options *o) {
 static struct search_config search_config_of(struct check *c, struct sys *sys,
                                              struct report_progress *progress) {
   const struct options *o = c->options;
-  return (struct search_config){
+  struct search_config config = {
       .sys = sys,
       .model = c->model.model,
       .store = c->capability->store,
@@ -56,9 +58,12 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
       .survey = o->stats,
       .hash_bits = (unsigned)o->hash_bits,
       .hashes = (unsigned)o->hashes,
+      .save_path = c->files.save_path,
       .progress = report_progress_tell,
       .progress_context = progress,
   };
+  if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
+  return config;
 }
 
 // A selected property that speaks of sequences of states, not of single ones; NULL: there is none.
@@ -118,21 +123,36 @@ static void make_real(struct check *c, struct sys *sys) {
   symmetry_free(y);
 }
 
+// What symmetry on the user's word cannot show: that nothing is wrong, that a goal is never reached.
+static bool is_doubtful(const struct property_result *p) {
+  if (strcmp(p->kind, "assume") == 0) return false; // by what a model is
+  bool never = p->verdict == VERDICT_VIOLATED && strcmp(p->kind, "cover") == 0;
+  bool lossy = p->reason != NULL && strncmp(p->reason, "lossy", 5) == 0;
+  return p->verdict == VERDICT_HOLDS || never || lossy;
+}
+
 // Symmetry on the user's word finds real violations, but proves nothing.
 static void doubt(struct check *c) {
   if (!c->run.symmetry_trusted || !c->run.symmetry || reduce_symmetry_proved(c->model.model))
     return;
   struct result *r = &c->result;
+  bool violated = r->traces.count > 0;
   for (size_t i = 0; i < r->properties.count; i++) {
     struct property_result *p = &r->properties.data[i];
-    bool by_definition = strcmp(p->kind, "assume") == 0;
-    if (p->verdict != VERDICT_HOLDS || by_definition) continue;
+    if (!is_doubtful(p)) continue;
     p->verdict = VERDICT_UNKNOWN;
     p->reason = "symmetry";
   }
-  if (r->verdict != VERDICT_HOLDS) return;
+  bool complete = r->reason == NULL || strncmp(r->reason, "lossy", 5) == 0;
+  if (violated || !complete) return;
   r->verdict = VERDICT_UNKNOWN;
+  mem_free(r->reason);
   r->reason = mem_strdup("symmetry not proved");
+}
+
+static void mean(struct check *c) {
+  bool proved = !c->run.symmetry_trusted || reduce_symmetry_proved(c->model.model);
+  cli_bounded_mean(&c->bounded, &c->run, proved, c->property_on);
 }
 
 static void search(struct check *c, const struct report_text *text) {
@@ -154,6 +174,7 @@ static void search(struct check *c, const struct report_text *text) {
     sys_free(searched);
   }
   sys_free(sys);
+  if (c->unreal && c->result.saved) unlink(c->files.save_path); // there is no going on from that
   doubt(c);
 }
 
@@ -166,6 +187,7 @@ static void search_again(struct check *c, const struct report_text *text) {
   c->result = (struct result){0};
   c->run.symmetry = c->unreal = false;
   c->run.symmetry_aside = not_symmetric;
+  if (c->run.bounded != NULL) mean(c);
   search(c, text);
 }
 
@@ -174,6 +196,10 @@ static enum cli_exit report(struct check *c, const struct report_text *text) {
   if (replays == NULL) return CLI_BUG;
   enum cli_exit code = cli_exit_for(c->result.verdict);
   if (!c->files.alone) report_text_result(text, &c->run, &c->result, replays);
+  if (c->result.save_problem != NULL) {
+    cli_refuse("--save-frontier %s: %s", c->options->save_frontier, c->result.save_problem);
+    if (code == CLI_HOLDS) code = CLI_USAGE;
+  }
   cli_files_write(&c->files, &c->run, &c->result, replays, &code);
   cli_replays_free(replays, c->result.traces.count);
   return code;
@@ -201,16 +227,27 @@ static bool pick(struct check *c) {
   return pick_symmetry(c);
 }
 
+// The bounded search's own settings. False: what --resume names was refused.
+static bool pick_bounded(struct check *c) {
+  if (strcmp(c->capability->search, "bounded") != 0) return true;
+  cli_bounded_init(&c->bounded, c->options);
+  c->run.bounded = &c->bounded.report;
+  mean(c);
+  struct search_config config = search_config_of(c, NULL, NULL);
+  return cli_bounded_resume(&c->bounded, &config);
+}
+
 static enum cli_exit run(struct check *c) {
   const struct options *o = c->options;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
   if (code != CLI_HOLDS) return code;
-  if (!pick(c)) return CLI_USAGE;
+  if (!pick(c) || !pick_bounded(c)) return CLI_USAGE;
   struct report_text text = cli_text(o);
   search(c, &text);
-  if (c->unreal && o->symmetry != NULL) {
-    cli_refuse("%s; use --symmetry off", not_symmetric);
+  if (c->unreal && (o->symmetry != NULL || o->resume != NULL)) {
+    cli_refuse("%s; use --symmetry off%s", not_symmetric,
+               o->resume != NULL ? ", and begin anew, without --resume" : "");
     return CLI_BAD_MODEL;
   }
   if (c->unreal) search_again(c, &text);
@@ -227,6 +264,7 @@ enum cli_exit cli_check(const struct options *o) {
     code = run(&c);
   cli_files_discard(&c.files);
   result_clear(&c.result);
+  cli_bounded_clear(&c.bounded);
   mem_free(c.property_on);
   cli_model_free(&c.model);
   text_clear(&c.aside);

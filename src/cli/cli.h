@@ -6,6 +6,8 @@
 #include "report/report.h"
 
 struct ir_model;
+struct saved;
+struct search_config;
 
 enum cli_exit {
   CLI_HOLDS = 0, // also: did what was asked
@@ -52,7 +54,8 @@ struct report_run cli_run(const struct options *o, const struct cli_model *m);
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
 struct cli_files {
   struct report_file json, html;
-  bool alone; // one of them is standard output: no text there
+  bool alone;      // one of them is standard output: no text there
+  char *save_path; // of --save-frontier, links followed; NULL: not asked for
 };
 // False, and the user was told, when one cannot be written, is also read, or is there twice.
 bool cli_files_open(struct cli_files *f, const struct options *o);
@@ -71,6 +74,22 @@ uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
 // Replays every trace of r into a new array; NULL when one does not replay: our bug, reported.
 struct replay *cli_replay_all(const struct report_run *run, const struct result *r);
 void cli_replays_free(struct replay *replays, size_t count);
+
+// --- bounded.c: what --search bounded adds to a check ---
+struct cli_bounded {
+  struct report_bounded report;
+  struct text meaning;
+  struct saved *saved; // what --resume read; NULL: not asked for
+};
+void cli_bounded_init(struct cli_bounded *b, const struct options *o);
+// Notes all that decides, beside the model, which states there are and what is said of them: a
+// saved search goes on only under the same.
+void cli_bounded_mean(struct cli_bounded *b, const struct report_run *run, bool symmetry_proved,
+                      const uint8_t *property_on);
+void cli_bounded_fill(const struct cli_bounded *b, struct search_config *config);
+// Reads what --resume names, if anything, for a config that is filled in. False: the user was told.
+bool cli_bounded_resume(struct cli_bounded *b, const struct search_config *config);
+void cli_bounded_clear(struct cli_bounded *b);
 
 // --- limits.c: what the machine and its control groups allow ---
 size_t cli_memory_limit(void); // three quarters of the memory

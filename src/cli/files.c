@@ -13,16 +13,26 @@ static bool open_file(struct report_file *f, const char *option, const char *pat
   return false;
 }
 
+// Would writing it destroy that input (NULL: there is none)?
+static bool destroys(const struct report_file *f, const char *option, const char *path,
+                     const char *input) {
+  if (input == NULL || !report_file_replaces(f, input, STDIN_FILENO)) return false;
+  cli_refuse("--%s %s would overwrite %s, which is to be read", option, path,
+             strcmp(input, "-") == 0 ? "standard input" : input);
+  return true;
+}
+
+static bool destroys_operand(const struct report_file *f, const char *option, const char *path,
+                             const struct options *o) {
+  for (size_t i = 0; i < o->operands.count; i++)
+    if (destroys(f, option, path, o->operands.data[i])) return true;
+  return false;
+}
+
 // Is it none of the files that are read, and not where standard output goes?
 static bool is_free(const struct report_file *f, const char *option, const char *path,
                     const struct options *o) {
-  for (size_t i = 0; i < o->operands.count; i++) {
-    const char *input = o->operands.data[i];
-    if (!report_file_replaces(f, input, STDIN_FILENO)) continue;
-    cli_refuse("--%s %s would overwrite %s, which is to be read", option, path,
-               strcmp(input, "-") == 0 ? "standard input" : input);
-    return false;
-  }
+  if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume)) return false;
   if (!report_file_replaces(f, "-", STDOUT_FILENO)) return true;
   cli_refuse("--%s %s is also where standard output goes; --%s - writes it there, alone", option,
              path, option);
@@ -39,11 +49,40 @@ static bool are_different(const struct cli_files *f, const struct options *o) {
   return false;
 }
 
+// It may replace what --resume reads: that is read by then.
+static bool save_is_free(const struct report_file *save, const struct cli_files *f,
+                         const struct options *o) {
+  static const char option[] = "save-frontier";
+  const char *path = o->save_frontier;
+  if (destroys_operand(save, option, path, o)) return false;
+  bool json = report_file_same(save, &f->json), html = report_file_same(save, &f->html);
+  if (save->temporary == NULL)
+    cli_refuse("--%s %s: not a file that can be replaced", option, path);
+  else if (json || html)
+    cli_refuse("--%s %s and --%s are the same file", option, path, json ? "json" : "html");
+  else if (report_file_replaces(save, "-", STDOUT_FILENO))
+    cli_refuse("--%s %s is also where standard output goes", option, path);
+  else
+    return true;
+  return false;
+}
+
+// The search writes it, if at all; here it is only seen that it can be.
+static bool try_save(struct cli_files *f, const struct options *o) {
+  struct report_file save;
+  if (o->save_frontier == NULL) return true;
+  if (!open_file(&save, "save-frontier", o->save_frontier)) return false;
+  bool good = save_is_free(&save, f, o);
+  if (good) f->save_path = mem_strdup(save.path);
+  report_file_discard(&save);
+  return good;
+}
+
 bool cli_files_open(struct cli_files *f, const struct options *o) {
   *f = (struct cli_files){0};
   bool good = open_file(&f->json, "json", o->json) && open_file(&f->html, "html", o->html) &&
               are_different(f, o) && is_free(&f->json, "json", o->json, o) &&
-              is_free(&f->html, "html", o->html, o);
+              is_free(&f->html, "html", o->html, o) && try_save(f, o);
   if (!good) cli_files_discard(f);
   f->alone = f->json.out == stdout || f->html.out == stdout;
   return good;
@@ -69,4 +108,6 @@ void cli_files_write(struct cli_files *f, const struct report_run *run, const st
 void cli_files_discard(struct cli_files *f) {
   report_file_discard(&f->json);
   report_file_discard(&f->html);
+  mem_free(f->save_path);
+  f->save_path = NULL;
 }

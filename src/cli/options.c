@@ -3,6 +3,8 @@
 // sentence, with the nearest thing that exists.
 #include "cli/options.h"
 
+#include "search/search.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

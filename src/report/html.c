@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A result as one HTML page without scripts or anything from elsewhere: verdict, properties,
 // figures, each violation step by step, and the model's text, to which every step links.
+#include "report/bounded.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "report/survey.h"
 
 #include "ir/ir.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -146,15 +148,48 @@ static void put_properties(FILE *out, const struct ir_model *m, const struct res
   fputs("</table>\n", out);
 }
 
-static void put_stats(FILE *out, const struct stats *s) {
+// A counter whose help begins with the name of a search belongs to that search alone.
+static bool counts(const char *help, const struct report_run *run) {
+  return run->bounded != NULL || strncmp(help, "bounded: ", strlen("bounded: ")) != 0;
+}
+
+static void put_stats(FILE *out, const struct report_run *run, const struct stats *s) {
   fputs("<h2>Figures</h2>\n<table>\n", out);
 #define COUNTER(name, unit, help)                                                                  \
-  fprintf(out, "<tr><td>%s<td>%" PRIu64 " %s\n", help, s->name, unit);
-#define COUNTER_REAL(name, unit, help) fprintf(out, "<tr><td>%s<td>%.3f %s\n", help, s->name, unit);
+  if (counts(help, run)) fprintf(out, "<tr><td>%s<td>%" PRIu64 " %s\n", help, s->name, unit);
+#define COUNTER_REAL(name, unit, help)                                                             \
+  if (counts(help, run)) fprintf(out, "<tr><td>%s<td>%.3f %s\n", help, s->name, unit);
 #include "trace/counters.def"
 #undef COUNTER
 #undef COUNTER_REAL
   fputs("</table>\n", out);
+}
+
+static void put_sentence(FILE *out, struct text *t) {
+  if (t->count == 0) return;
+  fputs("; ", out);
+  put_text(out, t);
+}
+
+// What was covered, and what became of what is left.
+static void put_coverage(FILE *out, const struct report_run *run, const struct result *r) {
+  struct text line = {0};
+  if (run->bounded != NULL) {
+    fputs("<p>Bounded search: ", out);
+    bounded_settings(&line, run->bounded);
+    put_text(out, &line);
+    bounded_resumed(&line, run->bounded);
+    put_sentence(out, &line);
+    bounded_saved(&line, run->bounded, r);
+    put_sentence(out, &line);
+    fputs(".</p>\n", out);
+  }
+  if (r->frontier == 0) return;
+  fputs("<p>", out);
+  if (r->depth_known)
+    fprintf(out, "Complete to depth %" PRIu64 "%s; ", r->depth_complete,
+            store_kind_keeps_states(r->store) ? "" : " as far as the store can tell");
+  fprintf(out, "%" PRIu64 " stored states not expanded.</p>\n", r->frontier);
 }
 
 static void put_growth(FILE *out, const struct survey *s) {
@@ -263,10 +298,11 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
     put(out, run->defines[i]);
   }
   fputs(".</p>\n", out);
+  put_coverage(out, run, r);
   for (size_t i = 0; i < r->traces.count; i++)
     put_violation(out, m, &r->traces.data[i], &replays[i]);
   put_properties(out, m, r);
-  put_stats(out, &r->stats);
+  put_stats(out, run, &r->stats);
   if (run->stats) put_survey(out, run, r);
   for (size_t i = 0; i < m->sources.count; i++) put_source(out, m->sources.data[i], i);
   fputs("</html>\n", out);

@@ -162,6 +162,8 @@ static const char *const deadlock_names[] = {
 };
 #define DEADLOCK_COUNT (sizeof deadlock_names / sizeof *deadlock_names)
 
+const char *report_deadlock(int deadlock) { return deadlock_names[deadlock]; }
+
 static json_t *make_properties(const struct result *r) {
   json_t *list = json_array();
   for (size_t i = 0; i < r->properties.count; i++) {
@@ -229,6 +231,21 @@ static json_t *make_survey(const struct ir_model *m, const struct survey *s) {
   return o;
 }
 
+static json_t *make_bounded(const struct report_bounded *b, const struct result *r) {
+  if (b == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "increment",
+                      b->increment > 0 ? json_integer((json_int_t)b->increment) : json_null());
+  json_object_set_new(o, "bounding", make_string(b->bounding));
+  json_object_set_new(o, "frontier", make_string(b->frontier));
+  json_object_set_new(o, "resumed", make_string(b->resume));
+  json_object_set_new(o, "resumed_depth",
+                      b->resume != NULL ? json_integer((json_int_t)b->resume_depth) : json_null());
+  json_object_set_new(o, "saved", make_string(r->saved ? b->save_path : NULL));
+  json_object_set_new(o, "save_problem", make_string(r->save_problem));
+  return o;
+}
+
 static json_t *make_head(const struct report_run *run) {
   json_t *o = json_object();
   json_object_set_new(o, "schema", json_string(SCHEMA));
@@ -276,6 +293,7 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   add_run(o, run);
   json_object_set_new(o, "properties", make_properties(r));
   json_object_set_new(o, "stats", make_stats(r));
+  json_object_set_new(o, "bounded", make_bounded(run->bounded, r));
   json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",
                       r->traces.count > 0 ? make_trace(m, r->traces.data, replays) : json_null());

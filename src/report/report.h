@@ -12,6 +12,16 @@ struct ir_type;
 struct json_t;
 struct search_progress;
 
+// Settings of the bounded search.
+struct report_bounded {
+  uint64_t increment; // 0: as it pays
+  uint64_t depth_max; // 0: no last bound
+  const char *bounding, *frontier;
+  const char *save_path; // as the user named it; NULL: nothing is to be saved
+  const char *resume;    // likewise: what it goes on from
+  uint64_t resume_depth; // to which that was complete
+};
+
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
 struct report_run {
   const char *version;  // Fathom's own
@@ -31,9 +41,11 @@ struct report_run {
   const char *symmetry_aside; // what stayed out and why, or was not shown; NULL: nothing to say
   uint64_t threads;           // that might search; 0: not a search
   bool deterministic;
-  bool stats;       // the survey is shown
-  size_t mem_bytes; // the memory limit, 0 = none
+  bool stats;                           // the survey is shown
+  size_t mem_bytes;                     // the memory limit, 0 = none
+  const struct report_bounded *bounded; // NULL: another search
 };
+const char *report_deadlock(int deadlock); // "off", "stuck", "stuttering"
 // What goes before symmetry_aside.
 static inline const char *report_symmetry(const struct report_run *run) {
   return !run->symmetry ? "off" : run->symmetry_trusted ? "on" : "in part";

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text report: what was picked, each violation with its trace and why, the verdict of every
 // property, what was covered, and what to do when the answer is unknown.
+#include "report/bounded.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "report/survey.h"
 
 #include "ir/ir.h"
+#include "store/store.h"
 
 #include <string.h>
 
@@ -15,6 +17,20 @@
 #define SECONDS_FOR_RATE 0.01
 #define STATES_FOR_SIZE  1000
 #define PLURAL(n)        ((n) == 1 ? "" : "s")
+
+// A line of its own, if there is anything to say.
+static void print_line(const struct report_text *t, const char *before, struct text *line) {
+  if (line->count > 0) fprintf(t->out, "  %s%s\n", before, text_str(line));
+  text_clear(line);
+}
+
+static void print_bounded_plan(const struct report_text *t, const struct report_bounded *b) {
+  struct text line = {0};
+  bounded_settings(&line, b);
+  print_line(t, "", &line);
+  bounded_resumed(&line, b);
+  print_line(t, "", &line);
+}
 
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked) {
@@ -34,6 +50,7 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   fputc('\n', t->out);
   if (run->symmetry_aside != NULL)
     fprintf(t->out, "  symmetry %s: %s\n", report_symmetry(run), run->symmetry_aside);
+  if (run->bounded != NULL) print_bounded_plan(t, run->bounded);
   fflush(t->out);
 }
 
@@ -186,12 +203,31 @@ static const char *advice_for(const char *reason) {
   return NULL;
 }
 
+// Did a limit or the user end it? Then not all that is stored needs to be explored to its end, even
+// if all of it was expanded.
+static bool ended_early(const struct result *r) {
+  static const char *const limits[] = {"time", "memory", "depth", "states", "interrupted"};
+  for (size_t i = 0; r->reason != NULL && i < sizeof limits / sizeof *limits; i++)
+    if (strcmp(limits[i], r->reason) == 0) return true;
+  return r->frontier > 0;
+}
+
+// "complete to depth 12, ", where the search can tell and did not come to its end.
+static void print_depth(const struct report_text *t, const struct result *r) {
+  char depth[FORMAT_BYTES];
+  if (!r->depth_known || !ended_early(r)) return;
+  fprintf(t->out, "complete to depth %s", format_count(depth, r->depth_complete));
+  fputs(store_kind_keeps_states(r->store) ? ", " : " as far as the store can tell, ", t->out);
+}
+
 static void print_verdict(const struct report_text *t, const struct result *r) {
   size_t errors = r->traces.count;
   if (!t->quiet) fputc('\n', t->out);
   format_paint(t, verdict_colour(r->verdict), verdict_name(r->verdict));
   if (r->verdict == VERDICT_UNKNOWN) {
-    fprintf(t->out, " (%s): no violation in what was covered\n", r->reason ? r->reason : "?");
+    fprintf(t->out, " (%s): ", r->reason ? r->reason : "?");
+    print_depth(t, r);
+    fputs("no violation in what was covered\n", t->out);
   } else if (r->verdict == VERDICT_HOLDS) {
     fputs(": every reachable state was checked\n", t->out);
   } else if (errors > 0) {
@@ -201,14 +237,36 @@ static void print_verdict(const struct report_text *t, const struct result *r) {
   }
 }
 
-static void print_coverage(const struct report_text *t, const struct result *r) {
-  if (r->verdict != VERDICT_UNKNOWN || r->frontier == 0) return;
-  char depth[FORMAT_BYTES], frontier[FORMAT_BYTES];
+// What is left. A search that may find a long way to a violation first says how near none is.
+static void print_coverage(const struct report_text *t, const struct report_run *run,
+                           const struct result *r) {
+  bool violated = r->verdict == VERDICT_VIOLATED && run->bounded != NULL;
+  if ((r->verdict != VERDICT_UNKNOWN && !violated) || r->frontier == 0) return;
+  char frontier[FORMAT_BYTES];
   fputs("  ", t->out);
-  if (r->depth_known)
-    fprintf(t->out, "complete to depth %s, ", format_count(depth, r->depth_complete));
+  if (violated) print_depth(t, r);
   fprintf(t->out, "%s stored state%s not expanded\n", format_count(frontier, r->frontier),
           PLURAL(r->frontier));
+}
+
+static void print_bounded(const struct report_text *t, const struct report_run *run,
+                          const struct result *r) {
+  struct text line = {0};
+  for (int i = 0; i < 2; i++) {
+    bounded_figures(&line, &r->stats, i);
+    print_line(t, "", &line);
+  }
+  bounded_saved(&line, run->bounded, r);
+  print_line(t, "", &line);
+}
+
+static void print_advice(const struct report_text *t, const struct report_run *run,
+                         const struct result *r) {
+  const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
+  struct text line = {0};
+  if (run->bounded != NULL) bounded_advice(&line, run->bounded, r);
+  if (advice != NULL && !r->saved) fprintf(t->out, "  to go on: %s\n", advice);
+  print_line(t, r->saved ? "to go on: " : "", &line);
 }
 
 static void print_stats(const struct report_text *t, const struct report_run *run,
@@ -220,7 +278,8 @@ static void print_stats(const struct report_text *t, const struct report_run *ru
           PLURAL(s->states), format_count(fired, s->transitions), PLURAL(s->transitions),
           format_count(depth, s->depth));
   fprintf(t->out, "  %s", format_seconds(seconds, s->seconds));
-  if (s->seconds > SECONDS_FOR_RATE)
+  bool resumed = run->bounded != NULL && run->bounded->resume != NULL; // states of other hours, too
+  if (s->seconds > SECONDS_FOR_RATE && !resumed)
     fprintf(t->out, " (%s states/s)", format_rate(rate, (double)s->states / s->seconds));
   fprintf(t->out, ", %s", format_size(memory, s->memory_bytes));
   if (s->states > STATES_FOR_SIZE)
@@ -243,11 +302,11 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   if (!t->quiet) print_properties(t, r);
   if (!t->quiet || r->traces.count == 0) print_verdict(t, r);
   if (t->quiet) return;
-  print_coverage(t, r);
+  print_coverage(t, run, r);
   print_stats(t, run, r);
+  if (run->bounded != NULL) print_bounded(t, run, r);
   if (r->store_note != NULL) fprintf(t->out, "  %s store: %s\n", r->store, r->store_note);
   if (r->note != NULL) fprintf(t->out, "  %s\n", r->note);
-  const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
-  if (advice != NULL) fprintf(t->out, "  to go on: %s\n", advice);
+  print_advice(t, run, r);
   if (run->stats) report_survey_text(t, run, r);
 }

@@ -4,13 +4,15 @@
 #include "search/batch.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
+#define BATCH_SECONDS 0.04 // and no longer, about
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
   *b = (struct batch){.keeps_steps = keeps_steps};
   b->shape = keeps_steps ? 0 : s->words < 3 ? (unsigned)s->words : 3;
   sys_out_init(&b->out, s->words, s->result->properties.count);
   size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
-  b->successors_max = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
+  b->successors_most = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
+  b->successors_max = b->successors_most;
   b->states = mem_alloc(BATCH_SOURCES * s->words * sizeof *b->states);
   b->sources = mem_alloc(BATCH_SOURCES * sizeof *b->sources);
 }
@@ -30,8 +32,20 @@ size_t batch_bytes(const struct batch *b) {
   return b->out.capacity * each + b->capacity * (sizeof *b->answers + sizeof *b->ids);
 }
 
+// Batches that take long are made smaller, so that the budget is looked at often enough.
+static void set_pace(struct batch *b) {
+  double now = clock_seconds(), took = now - b->begun;
+  bool slow = b->begun > 0 && took > BATCH_SECONDS;
+  if (slow && b->successors_max > 1)
+    b->successors_max /= 2;
+  else if (took < BATCH_SECONDS / 4 && b->successors_max < b->successors_most)
+    b->successors_max = 2 * b->successors_max;
+  b->begun = now;
+}
+
 void batch_begin(struct batch *b, size_t most) {
   assert(most <= BATCH_SOURCES);
+  set_pace(b);
   sys_out_reset(&b->out);
   b->faults.count = 0;
   b->known = 0;

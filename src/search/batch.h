@@ -31,11 +31,13 @@ struct batch {
   struct sys_out out;
   struct recent recent;
   bool keeps_steps;
-  unsigned shape; // of the states; 0: keeps_steps
-  size_t successors_max;
-  uint64_t known;   // taken out of the buffer as known
-  size_t count;     // sources
-  uint64_t *states; // theirs
+  unsigned shape;         // of the states; 0: keeps_steps
+  size_t successors_max;  // in the buffer, about
+  size_t successors_most; // for which there is room
+  double begun;           // when the batch was
+  uint64_t known;         // taken out of the buffer as known
+  size_t count;           // sources
+  uint64_t *states;       // theirs
   struct origin *sources;
   VEC(struct fault) faults;
   enum store_answer *answers;

@@ -52,6 +52,7 @@ static void bfs_clear(struct search *s) {
   struct bfs *b = s->own;
   for (unsigned i = 0; i < s->worker_count; i++) explorer_free(bfs_explorer(s, i));
   frontier_clear(&b->frontier);
+  retract_clear(&b->before);
   VEC_CLEAR(&b->levels);
   mem_free(b);
 }
@@ -322,8 +323,13 @@ static void search_levels(struct search *s) {
       probe(s);
       return;
     }
+    if (s->config->deterministic) retract_note(&b->before, s);
     begin_level(s);
     bfs_share(s, expand_level);
+    if (s->config->deterministic && s->full) {
+      retract_to(&b->before, s);
+      return;
+    }
     finding_tell(s);
     end_level(s, b->depth + 1);
     if (b->frontier.count > 0 && !search_stopped(s)) b->depth++;

@@ -5,6 +5,7 @@
 #include "search/batch.h"
 #include "search/frontier.h"
 #include "search/lineage.h"
+#include "search/retract.h"
 
 // The search as a whole. Changed while the workers rest, but for the frontier's atomics.
 struct bfs {
@@ -17,6 +18,7 @@ struct bfs {
   size_t width;
   VEC(uint64_t) levels;
   const uint64_t *target; // the state to which a source is looked for
+  struct retract before;  // what was counted before the level in work; deterministic
 };
 
 // A source that leads to the target; found = false: there is none.

@@ -188,6 +188,9 @@ void search_covers(struct search_worker *w, const uint64_t *bits) {
 
 // --- budget ---
 
+enum { PACE_STEPS = 64 }; // at most between two looks,
+#define PACE_SECONDS 0.02 // and about so long
+
 void search_stop(struct search *s, const char *reason) {
   const char *none = NULL;
   atomic_compare_exchange_strong(&s->stop, &none, reason);
@@ -240,19 +243,31 @@ static void tell_progress(struct search *s, double now, size_t bytes) {
 static bool process_too_large(struct search *s, double now) {
   if (!s->resident_max || now < s->resident_next) return false;
   s->resident_next = now + 0.02;
-  return mem_resident() > s->resident_max;
+  return mem_resident() > s->resident_max + s->config->mem_others;
+}
+
+void search_pace_ask(struct search_pace *p) {
+  double now = clock_seconds(), took = now - p->last;
+  unsigned every = p->every ? p->every : 1;
+  if (took > PACE_SECONDS)
+    every = every * PACE_SECONDS > took ? (unsigned)(every * PACE_SECONDS / took) : 1;
+  else if (took < PACE_SECONDS / 4 && every < PACE_STEPS)
+    every = 2 * every;
+  *p = (struct search_pace){.left = every - 1, .every = every, .last = now};
 }
 
 bool search_goes_on(struct search_worker *w) {
   struct search *s = w->search;
   show(w);
   sys_poll(w->sys);
-  if (w->number > 0) return !search_stopped(s);
   const struct budget *b = &s->config->budget;
   double now = clock_seconds();
-  size_t store = store_memory(s->store), buffers = buffers_used(s);
   if (interrupt_pending()) search_stop(s, "interrupted");
+  const _Atomic bool *cancel = s->config->cancel;
+  if (cancel && atomic_load_explicit(cancel, memory_order_relaxed)) search_stop(s, "cancelled");
   if (b->seconds > 0 && now - s->config->started >= b->seconds) search_stop(s, "time");
+  if (w->number > 0) return !search_stopped(s);
+  size_t store = store_memory(s->store), buffers = buffers_used(s);
   if (memory_used_up(s, store, buffers)) search_stop(s, "memory");
   if (process_too_large(s, now)) search_stop(s, "memory");
   tell_progress(s, now, store + buffers);

@@ -62,8 +62,9 @@ struct search {
   size_t cover_words;
   // When the search has ended: what its workers counted together.
   uint64_t expanded, pruned;
-  uint64_t *covers_open; // by none of them reached
-  bool lossy;            // the store may have left states out, with this probability at most
+  uint64_t states_counted; // those that count, if not all that are in the store; else 0
+  uint64_t *covers_open;   // by none of them reached
+  bool lossy;              // the store may have left states out, with this probability at most
   double omission;
   uint32_t *rule_of;    // per instance, for the survey; NULL: there is none
   struct trace pending; // a trace being built
@@ -117,6 +118,7 @@ struct search_worker {
 
 void search_bfs(struct search *s);
 void search_dfs(struct search *s);
+void search_bounded(struct search *s);
 
 // --- violations ---
 
@@ -145,8 +147,24 @@ void search_report(struct search_worker *w, const struct search_found *f);
 
 // --- going on ---
 
-// Once per batch. Worker 0 looks at the budget, reports progress, looks after the compiler; the
-// others only see whether to stop, and take compiled code over. False: stop.
+// When a worker that goes step by step should ask search_goes_on: every so many steps, fewer if
+// they take long.
+struct search_pace {
+  unsigned left, every; // steps
+  double last;          // when it asked
+};
+void search_pace_ask(struct search_pace *p); // it asks now
+static inline bool search_pace_due(struct search_pace *p) {
+  if (p->left > 0) {
+    p->left--;
+    return false;
+  }
+  search_pace_ask(p);
+  return true;
+}
+
+// Once per batch. Everybody looks at the clock and for an interrupt, and takes compiled code over;
+// worker 0 looks at the memory, reports progress, looks after the compiler. False: stop.
 bool search_goes_on(struct search_worker *w);
 // Ends the search for this reason, unless it ends for another one already. Any thread.
 void search_stop(struct search *s, const char *reason);

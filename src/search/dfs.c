@@ -16,7 +16,6 @@ enum { ALONE = 4 };
 #else
 enum { ALONE = 2000 }; // rounds before there are threads: many a model is done by then
 #endif
-enum { LOOK_EVERY = 64 }; // visits between two looks at the budget
 
 // `at` counts the steps from the start; the state is that which frame `at - rise` is visiting.
 static void dfs_path(struct search_worker *w, uint64_t at, struct trace *t) {
@@ -148,7 +147,8 @@ bool dfs_look(struct search_worker *w) {
 
 static bool goes_on(struct search_worker *w) {
   struct dfs *d = w->own;
-  if (search_stopped(w->search) || d->rounds++ % LOOK_EVERY != 0) return !search_stopped(w->search);
+  d->rounds++;
+  if (search_stopped(w->search) || !search_pace_due(&d->pace)) return !search_stopped(w->search);
   return dfs_look(w);
 }
 
@@ -171,7 +171,7 @@ static void walk(struct search_worker *w) {
 static void dfs_free(struct dfs *d, struct steal *s) {
   if (!d) return;
   if (d->path) path_drop(d->path, &s->held);
-  if (d->parcel) steal_parcel_free(s, d->parcel);
+  if (d->parcel) dfs_drop(s, &d->parcel->base);
   sys_out_clear(&d->out);
   VEC_CLEAR(&d->frames);
   mem_free(d->state);
@@ -205,7 +205,7 @@ static void work(struct search_worker *w) {
 
 static void walk_together(struct search *s) {
   workers_start(s);
-  s->own = steal_new(s->worker_count);
+  s->own = steal_new(s->worker_count, dfs_drop);
   workers_together(s, work);
 }
 

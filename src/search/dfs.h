@@ -8,6 +8,22 @@
 #include "search/steal.h"
 #include "sys/sys.h"
 
+// A state on the path of a depth-first search: its successors are first, first + 1, ... up to those
+// of the frame above. The one before `next` is the state of the frame above, or is being visited.
+struct frame {
+  size_t first, next;
+};
+
+// A stack: frames with the successors that they have to visit, and the path to the lowest.
+struct dfs_parcel {
+  struct parcel base;
+  struct path *path;
+  size_t count, frame_count;
+  struct frame *frames;
+  struct sys_step *steps;
+  uint64_t words[];
+};
+
 struct dfs {
   // The stack. What lies below `bottom`, and below what was given to this worker, is in the path.
   struct sys_out out;       // all frames' successors
@@ -21,9 +37,10 @@ struct dfs {
   uint64_t *ids;
   size_t capacity;             // of ids
   uint64_t rounds, rounds_max; // of the loop
-  bool cut;                    // at the depth limit
-  struct steal *steal;         // NULL: alone
-  struct parcel *parcel;       // being unpacked
+  struct search_pace pace;
+  bool cut;                  // at the depth limit
+  struct steal *steal;       // NULL: alone
+  struct dfs_parcel *parcel; // being unpacked
 };
 
 static inline size_t dfs_top(const struct dfs *d) { return d->frames.count - 1; }
@@ -45,6 +62,7 @@ const uint64_t *dfs_seek(struct search_worker *w, size_t begin, size_t count);
 // Sets what search_goes_on wants to know, and asks it.
 bool dfs_look(struct search_worker *w);
 
+void dfs_drop(struct steal *s, struct parcel *p);
 // Another worker waits: gives it something, if there is enough for two.
 void dfs_share(struct search_worker *w);
 // With an empty stack: waits for something. False: there is nothing left anywhere, or the search

@@ -22,8 +22,11 @@ enum { SHADOWED = 0 };
 #endif
 
 const struct search_strategy search_strategies[] = {
-    {"bfs", "breadth first: shortest traces", true, true, search_bfs},
-    {"dfs", "depth first: little memory beside the states, long traces", true, false, search_dfs},
+    {"bfs", "breadth first: shortest traces", true, true, 0, search_bfs},
+    {"dfs", "depth first: little memory beside the states, long traces", true, false, 0,
+     search_dfs},
+    {"bounded", "depth first to a bound, then to the next: says to which depth it is complete",
+     true, false, sizeof(uint32_t), search_bounded},
 };
 const size_t search_strategy_count = sizeof search_strategies / sizeof *search_strategies;
 
@@ -129,13 +132,14 @@ static void share_memory(struct search *s) {
   s->resident_max = tight || SHADOWED ? 0 : limit - spare / 2;
 }
 
-static void open_store(struct search *s) {
+static void open_store(struct search *s, size_t payload_bytes) {
   const struct search_config *c = s->config;
   share_memory(s);
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
                                .bytes = c->sys->bytes,
                                .bits = bits_used(c->model->layout),
+                               .payload_bytes = payload_bytes,
                                .mem_bytes_max = s->store_bytes_max,
                                .states_max = c->budget.states_max,
                                .threads = s->threads,
@@ -309,7 +313,7 @@ static void fill_stats(struct search *s, double begun) {
   s->omission = facts.omission;
   s->result->store_note = facts.sentence;
   t->load = facts.load;
-  t->states = store_count(s->store);
+  t->states = s->states_counted ? s->states_counted : store_count(s->store);
   t->memory_bytes = store_memory(s->store);
   s->result->frontier = t->states - s->expanded - s->pruned;
 }
@@ -328,7 +332,7 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   if (mem_boundary_enter(&boundary)) {
     s->stop = "memory";
   } else {
-    open_store(s);
+    open_store(s, strategy->payload_bytes);
     workers_init(s);
     strategy->run(s);
     mem_boundary_leave(&boundary);

@@ -16,6 +16,14 @@ struct search_progress {
   double seconds;
 };
 
+// The bounded search: when a known state is explored again, and how its frontier is kept.
+enum search_bounding { BOUNDING_THRESHOLD, BOUNDING_DEPTH };
+enum search_frontier { FRONTIER_TREE, FRONTIER_TRACES, FRONTIER_STATES };
+#define SEARCH_INCREMENT 8           // of its bound, to begin with, unless said
+#define SEARCH_BOUND_MAX 2000000000u // its depths are counted in 31 bits
+
+struct saved; // a bounded search from a file (search/saved.h)
+
 struct search_config {
   struct sys *sys;
   const struct ir_model *model;
@@ -29,15 +37,27 @@ struct search_config {
   bool deterministic;         // same counts and traces whatever the threads do
   bool survey;                // fill in result->survey
   unsigned hash_bits, hashes; // of the stores that hash (store_config)
+  // of the bounded search
+  uint64_t increment; // of its bound; 0 = SEARCH_INCREMENT first, then as it pays
+  enum search_bounding bounding;
+  enum search_frontier frontier;
+  const char *save_path;      // write what is left to this file when it ends early; NULL: don't
+  const struct saved *resume; // go on from there; NULL: from the start
+  const char *meaning;        // what else decides which states there are ("symmetry on, ..."):
+                              // a saved search goes on only under the same; NULL = ""
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
+  // of a race (search/race.h)
+  const _Atomic bool *cancel; // set when another search has won; NULL: there is none
+  size_t mem_others;          // what others may hold of the process's memory beside this one
 };
 
 struct search_strategy {
   const char *name;
   const char *help;
-  bool exhaustive; // may say `holds`
-  bool shortest;   // its traces are shortest
+  bool exhaustive;      // may say `holds`
+  bool shortest;        // its traces are shortest
+  size_t payload_bytes; // that it keeps beside each state
   void (*run)(struct search *s);
 };
 extern const struct search_strategy search_strategies[];
@@ -48,8 +68,8 @@ const struct search_strategy *search_strategy_find(const char *name);
 // replayed yet), stats. The result comes in zeroed.
 //
 // Reasons of an unknown verdict: "lossy, p <= P" (complete, but the store may have left states out
-// with probability P), "time", "memory", "depth", "states", "interrupted", "no start
-// state", "not checked: NAMES". A property may also be unknown because of "lossy" (as above),
+// with probability P), "time", "memory", "depth", "states", "interrupted", "cancelled",
+// "no start state", "not checked: NAMES". A property may also be unknown because of "lossy" (as above),
 // "errors" (the search ended at, or did not look behind, states that violate others), "fault"
 // (evaluating it failed somewhere), "not checked" (its kind is not), "not selected".
 void search_run(const struct search_strategy *s, const struct search_config *c, struct result *r);

@@ -89,6 +89,24 @@ static struct split plan(const struct dfs *d) {
 
 // --- giving it away ---
 
+// An empty parcel with room for so many frames and states; the path gets one more use.
+static struct dfs_parcel *parcel_new(struct steal *s, struct path *path, size_t frames,
+                                     size_t states, size_t words) {
+  struct dfs_parcel *p;
+  size_t words_bytes = states * words * sizeof *p->words, frames_bytes = frames * sizeof *p->frames;
+  p = steal_parcel(s, sizeof *p + words_bytes + frames_bytes + states * sizeof *p->steps);
+  p->path = path_share(path);
+  p->count = p->frame_count = 0;
+  p->frames = (struct frame *)((char *)p->words + words_bytes);
+  p->steps = (struct sys_step *)((char *)p->frames + frames_bytes);
+  return p;
+}
+
+void dfs_drop(struct steal *s, struct parcel *p) {
+  path_drop(((struct dfs_parcel *)p)->path, &s->held);
+  steal_parcel_free(s, p);
+}
+
 // What lies below frame k becomes a path.
 static void leave_below(struct dfs *d, size_t k) {
   if (k == d->bottom) return;
@@ -100,7 +118,7 @@ static void leave_below(struct dfs *d, size_t k) {
 
 // The first `count` states that frame i has still to visit; before them, if another frame follows,
 // the step that leads there.
-static void pack(struct dfs *d, size_t i, size_t count, bool another, struct parcel *p) {
+static void pack(struct dfs *d, size_t i, size_t count, bool another, struct dfs_parcel *p) {
   struct frame *f = &d->frames.data[i];
   size_t words = d->out.words_per_state, at = p->count;
   if (another) p->steps[at] = d->out.steps[f->next - 1];
@@ -141,19 +159,19 @@ void dfs_share(struct search_worker *w) {
   if (s.states == 0) return;
   leave_below(d, s.low);
   size_t frames = s.high - s.low + 1;
-  struct parcel *p =
-      steal_parcel(d->steal, d->path, frames, s.states + frames - 1, w->search->words);
+  struct dfs_parcel *p =
+      parcel_new(d->steal, d->path, frames, s.states + frames - 1, w->search->words);
   for (size_t i = s.low; i <= s.high; i++) pack(d, i, part_of(d, i, &s.odd), i < s.high, p);
   assert(p->count == s.states + frames - 1);
   move_down(d);
-  steal_give(d->steal, p);
+  steal_give(d->steal, &p->base);
 }
 
 // --- receiving ---
 
 static void unpack(struct search_worker *w) {
   struct dfs *d = w->own;
-  struct parcel *p = d->parcel;
+  struct dfs_parcel *p = d->parcel;
   sys_out_reserve(&d->out, p->count);
   memcpy(d->out.words, p->words, p->count * w->search->words * sizeof(uint64_t));
   memcpy(d->out.steps, p->steps, p->count * sizeof *p->steps);
@@ -162,7 +180,7 @@ static void unpack(struct search_worker *w) {
   d->path = path_share(p->path);
   d->rise = path_length(p->path);
   d->parcel = NULL;
-  steal_parcel_free(d->steal, p);
+  dfs_drop(d->steal, &p->base);
 }
 
 bool dfs_receive(struct search_worker *w) {
@@ -171,7 +189,7 @@ bool dfs_receive(struct search_worker *w) {
   d->path = NULL;
   d->out.count = d->frames.count = d->bottom = d->spent = 0;
   steal_ask(d->steal);
-  for (unsigned turn = 0; !(d->parcel = steal_take(d->steal, turn)); turn++)
+  for (unsigned turn = 0; !(d->parcel = (void *)steal_take(d->steal, turn)); turn++)
     if (d->steal->over || !dfs_look(w)) return false;
   unpack(w);
   return true;

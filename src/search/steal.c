@@ -4,17 +4,16 @@
 // was stopped, since nobody sleeps for longer than a moment.
 #include "search/steal.h"
 
-#include "sys/sys.h"
-
 #include <sched.h>
 #include <time.h>
 
 enum { LOOKS = 100, SLEEP_US_MOST = 2000 };
 
-struct steal *steal_new(unsigned workers) {
+struct steal *steal_new(unsigned workers, void (*drop)(struct steal *s, struct parcel *p)) {
   struct steal *s = mem_zalloc(1, sizeof *s);
   pthread_mutex_init(&s->lock, NULL);
   s->workers = workers;
+  s->drop = drop;
   s->end = &s->oldest;
   return s;
 }
@@ -24,7 +23,7 @@ void steal_free(struct steal *s) {
   while (s->oldest) {
     struct parcel *p = s->oldest;
     s->oldest = p->next;
-    steal_parcel_free(s, p);
+    s->drop(s, p);
   }
   assert(s->held == 0);
   pthread_mutex_destroy(&s->lock);
@@ -33,22 +32,15 @@ void steal_free(struct steal *s) {
 
 // --- parcels ---
 
-struct parcel *steal_parcel(struct steal *s, struct path *path, size_t frames, size_t states,
-                            size_t words) {
-  struct parcel *p;
-  size_t words_bytes = states * words * sizeof *p->words, frames_bytes = frames * sizeof *p->frames;
-  size_t bytes = sizeof *p + words_bytes + frames_bytes + states * sizeof *p->steps;
-  p = mem_alloc(bytes);
-  *p = (struct parcel){.path = path_share(path), .bytes = bytes};
-  p->frames = (struct frame *)((char *)p->words + words_bytes);
-  p->steps = (struct sys_step *)((char *)p->frames + frames_bytes);
+void *steal_parcel(struct steal *s, size_t bytes) {
+  struct parcel *p = mem_alloc(bytes);
+  *p = (struct parcel){.bytes = bytes};
   atomic_fetch_add_explicit(&s->held, bytes, memory_order_relaxed);
   return p;
 }
 
 void steal_parcel_free(struct steal *s, struct parcel *p) {
   if (!p) return;
-  path_drop(p->path, &s->held);
   atomic_fetch_sub_explicit(&s->held, p->bytes, memory_order_relaxed);
   mem_free(p);
 }

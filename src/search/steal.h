@@ -4,41 +4,31 @@
 // So nobody ever touches another's stack, and who works takes no lock. Private to the room.
 #pragma once
 
-#include "search/path.h"
+#include "base/base.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
-struct sys_step;
-
-// A state on the path of a depth-first search: its successors are first, first + 1, ... up to those
-// of the frame above. The one before `next` is the state of the frame above, or is being visited.
-struct frame {
-  size_t first, next;
-};
-
-// A stack: frames with the successors that they have to visit, and the path to the lowest.
+// Every search's own kind of parcel begins with this.
 struct parcel {
   struct parcel *next;
-  struct path *path;
-  size_t count, frame_count, bytes;
-  struct frame *frames;
-  struct sys_step *steps;
-  uint64_t words[];
+  size_t bytes; // held by it
 };
 
 struct steal {
   _Atomic int wanted;  // workers that wait, less parcels that lie here
   _Atomic bool over;   // nobody has anything left to visit, or the search was stopped
   char apart[64];      // what is above is read all the time
-  _Atomic size_t held; // bytes in parcels and paths
+  _Atomic size_t held; // bytes in parcels (and what else their search counts)
   _Atomic unsigned parcels;
+  void (*drop)(struct steal *s, struct parcel *p); // frees one
   pthread_mutex_t lock; // of what is above but `held`, and of what follows
   unsigned workers, waiting;
   struct parcel *oldest, **end;
 };
 
-// For so many workers, all of them at work.
-struct steal *steal_new(unsigned workers);
+// For so many workers, all of them at work. `drop` frees a parcel that nobody took.
+struct steal *steal_new(unsigned workers, void (*drop)(struct steal *s, struct parcel *p));
 // With what lies in it. When nobody works any more.
 void steal_free(struct steal *s);
 
@@ -46,9 +36,8 @@ void steal_free(struct steal *s);
 static inline bool steal_wanted(const struct steal *s) {
   return atomic_load_explicit(&s->wanted, memory_order_relaxed) > 0;
 }
-// An empty parcel with room for so many frames and states; the path gets one more use.
-struct parcel *steal_parcel(struct steal *s, struct path *path, size_t frames, size_t states,
-                            size_t words);
+// A parcel of so many bytes, all of it from mem_alloc; its end.
+void *steal_parcel(struct steal *s, size_t bytes);
 void steal_parcel_free(struct steal *s, struct parcel *p);
 void steal_give(struct steal *s, struct parcel *p);
 

@@ -30,6 +30,7 @@ struct trace {
   uint32_t id;      // property index or site
   bool in_property; // TRACE_SITE: the fault arose while property `property` was evaluated
   uint32_t property;
+  size_t found_steps; // how many steps it had when it was found; 0: no more than now
 };
 
 void trace_clear(struct trace *t);
@@ -111,8 +112,10 @@ struct result {
   // Every state within this many steps of a start was found and its invariants were checked: no
   // invariant is violated by a trace as short as that, save those reported.
   uint64_t depth_complete;
-  bool depth_known;  // (searches that can tell)
-  uint64_t frontier; // states stored but not expanded
-  char *note;        // said to the user: "no C compiler found ...", or NULL
+  bool depth_known;   // (searches that can tell)
+  uint64_t frontier;  // states stored but not expanded
+  char *save_problem; // why the search could not be saved, or NULL
+  bool saved;         // it was
+  char *note;         // said to the user: "no C compiler found ...", or NULL
 };
 void result_clear(struct result *r);

@@ -27,6 +27,7 @@ void result_clear(struct result *r) {
   mem_free(r->reason);
   mem_free(r->note);
   mem_free(r->store_note);
-  r->reason = r->note = r->store_note = NULL;
+  mem_free(r->save_problem);
+  r->reason = r->note = r->store_note = r->save_problem = NULL;
   survey_clear(&r->survey);
 }

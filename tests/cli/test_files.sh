@@ -49,6 +49,26 @@ has err "standard output"
 [ $? -eq 1 ] || fail "the JSON on standard output is replaced by the page"
 run 0 check good.m --json out.r --html page.r; has out.r '"verdict"'; has page.r "<!doctype"
 
+# Where a search is to be saved is seen before it begins, too; what it goes on from is an input.
+bounded="check good.m --search bounded"
+for name in good.m sub/soft.m hard.m; do
+  run 1 $bounded --save-frontier $name;    has err "would overwrite good.m"; empty out; intact good.m
+done
+run 1 $bounded --save-frontier nosuch/f;   has err "nosuch/f"; empty out
+run 1 $bounded --save-frontier here;       has err "here"; empty out
+run 1 $bounded --save-frontier /dev/null;  has err "not a file that can be replaced"; empty out
+run 1 $bounded --save-frontier f --json f; has err "same file"; empty out
+run 1 $bounded --save-frontier f --html ./f; has err "same file"; empty out
+[ ! -e f ] || fail "f was written"
+"$FATHOM" $bounded --save-frontier text.r >text.r 2>err
+[ $? -eq 1 ] || fail "the file of standard output is replaced"
+has err "standard output"
+for option in json html; do
+  run 1 $bounded --resume kept.m --$option kept.m; has err "would overwrite kept.m"; empty out
+done
+run 1 $bounded --resume nosuch;            has err "--resume nosuch"; empty out
+intact kept.m
+
 # A link is followed, to a file that is there or not, in another folder, over another link.
 echo old >here/target
 ln -s here/target link

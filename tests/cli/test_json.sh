@@ -28,6 +28,18 @@ has r.json '"a[0]": false'
 run 5 check --depth 2 --json r.json good.m
 has r.json '"reason": "depth"'
 
+# Figures of one search only.
+has r.json '"bounded": null'
+run 5 check --search bounded --increment 1 --depth 2 --json r.json --html r.html good.m
+has r.json '"increment": 1'
+has r.json '"bounding": "threshold"'
+has r.json '"depth_complete": 2'
+has r.html "Complete to depth 2"
+has r.html "iterations completed"
+run 5 check --depth 2 --html r.html good.m
+has r.html "Complete to depth 2"
+lacks r.html "iterations"
+
 # A bad model is said in JSON too.
 echo 'var x : nosuch;' >wrong.m
 run 2 check --json r.json wrong.m

@@ -85,4 +85,47 @@ has out "symmetry on: scalarset PROC"; has out "10,640 states, 54,360 rules fire
 has out "unknown (symmetry not proved)"; has s.json '"symmetry": "on"'
 has s.json '"reason": "symmetry not proved"'
 run 10 check --symmetry on -D BUG=1 "$SRC/examples/murphi/mesi_bus.m" # what it finds is real
+
+# Only in some orders is there an error, a step or a cover goal. The representative may be the state
+# in which there is none: for A = b, or for A = c. It is found all the same without an option.
+in_some_orders() { # EXIT_CODE LOOP [FUNCTION]
+  for a in b c; do
+    sed "s/A\[/$a[/g" >m.m <<END
+type p : scalarset(2);
+var b, c : array [p] of boolean; f, r : boolean;
+${3:-}
+startstate begin for i : p do b[i] := false; c[i] := false; end; undefine f; r := false; end;
+ruleset i : p do
+  rule "b" b[i] := !b[i]; end;
+  rule "c" c[i] := !c[i]; undefine f; end;
+end;
+rule "go" (exists i : p do b[i] & !c[i] end) & (exists i : p do c[i] & !b[i] end) ==>
+var t : 0..1; begin t := 1; $2 end;
+invariant "r" !r;
+END
+    run "$1" check m.m; has out "symmetry off: scalarset p"
+  done
+}
+in_some_orders 10 'for i : p do f := A[i] & f; end;'
+in_some_orders 10 'for i : p do if A[i] then t := 0; else t := t + 1; end; end;'
+in_some_orders 10 'if exists i : p do g(i) end then r := true; end;' \
+  'function g(i : p) : boolean; begin assume A[i]; return true; end;'
+in_some_orders 10 'g(); r := true;' \
+  'procedure g(); begin for i : p do assume A[i]; if A[i] then return; end; end; end;'
+in_some_orders 0 'if exists i : p do g(i) end then t := 0; end;' \
+  'function g(i : p) : boolean; begin cover "g" A[i]; return b[i] | c[i]; end;'
+in_some_orders 0 'g();' \
+  'procedure g(); begin for i : p do cover "g" A[i]; if b[i] | c[i] then return; end; end; end;'
+
+# Multisets in an array are sorted in a loop when the rule ends.
+cat >boxes.m <<'END'
+type p : scalarset(3);
+var box : array [p] of multiset [2] of p;
+startstate begin undefine box; end;
+ruleset i : p; k : p do
+  rule "put" multisetcount(s : box[i], true) < 2 ==> begin multisetadd(k, box[i]); end;
+end;
+ruleset i : p do choose s : box[i] do rule "take" multisetremove(s, box[i]); end; end; end;
+END
+run 0 check boxes.m; has out "symmetry on"; has out "190 states"
 finish

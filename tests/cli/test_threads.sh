@@ -75,6 +75,18 @@ for search in bfs dfs; do
 done
 run 5 check --threads 4 --depth 1 big.m; has out "unknown (depth)"
 
+# Which states of a level fit within --states depends on the threads: that level does not count.
+cat >steps.m <<END
+var a : array [0..5] of 0..9;
+startstate begin for i : 0..5 do a[i] := 0; end; end;
+ruleset i : 0..5 do rule a[i] < 9 ==> begin a[i] := a[i] + 1; end; end;
+invariant "far" !(a[0] = 4 & a[1] = 3 & a[2] = 2 & a[3] = 1 & a[4] = 2 & a[5] = 3);
+END
+for threads in 1 2 4 4 4; do
+  run 5 check --deterministic --states 43000 --threads $threads steps.m
+  has out "complete to depth 14"; has out "  37,500 states, 159,012 rules fired, depth 14"
+done
+
 # What cannot be kept is refused, with what to do instead.
 run 1 check --search dfs --deterministic --threads 2 "$german"
 has err "one thread only with --search dfs: take --threads 1; or --search bfs"; empty out

@@ -19,7 +19,7 @@ run 1 check --search bsf m.m;          has err 'did you mean "bfs"?'
 run 1 check --engine bdd m.m;          has err "--engine bdd is not built yet; available: explicit"
 run 1 check --engine=bmc m.m;          has err "not built yet"
 run 1 check --seed 3 m.m;              has err "seed"
-run 1 check --search bounded m.m;      has err "not built yet; available: bfs, dfs"
+run 1 check --search astar m.m;        has err "not built yet; available: bfs, dfs, bounded"
 run 1 check --store exat m.m;          has err 'did you mean "exact"?'
 run 1 check --symmetry on m.m;         has err "no scalarset"
 run 1 check --por on m.m;              has err "not built yet"
@@ -44,6 +44,20 @@ run 1 check m.pml;                     has err "cannot be read yet"
 run 1 show --ir --c m.m;               has err "one thing at a time"
 run 1 help nosuch;                     has err "no command"
 run 1 simulate --engine explicit m.m;  has err "no option --engine"
+
+# What is for the bounded search is not ignored by another, and what that cannot do is said.
+for option in "--increment 5" "--bounding depth" "--frontier tree" "--save-frontier f" "--resume f"; do
+  run 1 check $option m.m;              has err "${option% *} is for --search bounded: add that"
+  run 1 check $option --search bfs m.m; has err "${option% *} is for --search bounded: add that"
+done
+run 1 check --search bounded --store bitstate m.m;   has err "no room"
+run 1 check --search bounded --depth 2000000001 m.m; has err "up to 2000000000"
+run 1 check --search bounded --increment 0 m.m;      has err "from 1 to 2000000000"
+run 1 check --search bounded --bounding dept m.m;    has err 'did you mean "depth"?'
+run 1 check --search bounded --frontier trees m.m;   has err 'did you mean "tree"?'
+run 1 check --search bounded --save-frontier - m.m;  has err "the name of a file"
+run 1 check --search bounded --resume - m.m;         has err "the name of a file"
+run 1 check --search bounded --deterministic --threads 2 m.m; has err "kept by one thread only"
 [ -s out ] && fail "a mistake printed something on standard output"
 
 # A model that is not there is a bad model.

@@ -35,6 +35,7 @@ struct cell {
   enum use use;
   size_t setting;
   const char *store, *search, *threads, *symmetry;
+  const char *increment, *bounding, *frontier; // of the bounded search
   size_t twin; // DETERMINISTIC: the cell whose result this one must repeat
   struct facts found;
 };
@@ -69,8 +70,12 @@ static void cell_arguments(void *context, size_t i, pool_arguments *args) {
                               "--threads", c->threads, "--symmetry", c->symmetry};
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++) VEC_PUSH(args, (char *)fixed[k]);
   for (size_t k = 0; k < g->options.count; k++) VEC_PUSH(args, g->options.data[k]);
+  const char *const bounded[] = {"--increment", c->increment, "--bounding",
+                                 c->bounding,   "--frontier", c->frontier};
   for (size_t k = 0; k < sizeof axes / sizeof *axes && c->use != DEFAULTS; k++)
     VEC_PUSH(args, (char *)axes[k]);
+  for (size_t k = 0; k < sizeof bounded / sizeof *bounded && c->increment; k++)
+    VEC_PUSH(args, (char *)bounded[k]);
   if (c->use == DETERMINISTIC) VEC_PUSH(args, "--deterministic");
   for (size_t k = 0; k < s->words.count; k++) VEC_PUSH(args, s->words.data[k]);
 }
@@ -147,6 +152,18 @@ static void judge_trace(struct grid *g, const struct cell *c, const struct facts
   }
 }
 
+// The bounded search finds the nearest violation in the iteration that comes to it, or another one
+// that is within the same bound.
+static void judge_bounded_trace(struct grid *g, const struct cell *c, const struct facts *want) {
+  const struct facts *f = &c->found;
+  int64_t increment = strtoll(c->increment, NULL, 10);
+  int64_t level = want->steps + is(want->end, "deadlock"); // that was stored when it was found
+  int64_t bound = (level + increment - 1) / increment * increment;
+  if (f->steps < want->steps - 1 || f->steps > bound)
+    complain(g, c, "%" PRId64 " steps (%s), not from %" PRId64 " (%s) to %" PRId64, f->steps,
+             f->end, want->steps, want->end, bound);
+}
+
 static void judge_counts(struct grid *g, const struct cell *c, const struct facts *want) {
   const struct facts *f = &c->found;
   if (is(c->store, "bitstate")) {
@@ -180,12 +197,14 @@ static void judge(struct grid *g, const struct cell *c) {
   bool on = is(c->symmetry, "on");
   const struct facts *want = &g->cells.data[on ? s->reduced : s->plain].found, *f = &c->found;
   if (f->verdict == NULL || want->verdict == NULL) return; // complained about already
-  bool bfs = is(c->search, "bfs");
+  bool bfs = is(c->search, "bfs"), bounded = is(c->search, "bounded");
   judge_verdict(g, c, want);
   if (facts_complete(want)) judge_counts(g, c, want);
   if (want->steps >= 0 && bfs && is(f->verdict, "violated")) judge_trace(g, c, want);
+  if (want->steps >= 0 && bounded && is(f->verdict, "violated")) judge_bounded_trace(g, c, want);
   if (f->symmetry != on) complain(g, c, "symmetry is %s", f->symmetry ? "on" : "off");
-  if (bfs && is(want->reason, "depth") && !store_lossy(c->store) && f->states != want->states)
+  if ((bfs || bounded) && is(want->reason, "depth") && !store_lossy(c->store) &&
+      f->states != want->states)
     complain(g, c, "%" PRId64 " states to that depth, not %" PRId64, f->states, want->states);
 }
 
@@ -272,6 +291,19 @@ static bool chosen(struct grid *g, size_t setting, size_t k, size_t cells) {
   return false;
 }
 
+// The settings of the bounded search take turns, so that over the cells every combination has its
+// own. False: this store is refused.
+static bool plan_bounded(struct cell *c, size_t turn) {
+  static const char *const increments[] = {"1", "2", "3", "7", "20"};
+  static const char *const boundings[] = {"threshold", "depth"};
+  static const char *const frontiers[] = {"tree", "traces", "states"};
+  if (is(c->store, "bitstate")) return false;
+  c->increment = increments[turn % 5];
+  c->bounding = boundings[turn % 2];
+  c->frontier = frontiers[turn % 3];
+  return true;
+}
+
 static void plan_ordinary(struct grid *g, struct cell c, size_t *k) {
   for (size_t i = 0; i < g->stores.count; i++)
     for (size_t j = 0; j < g->threads.count; j++)
@@ -279,6 +311,8 @@ static void plan_ordinary(struct grid *g, struct cell c, size_t *k) {
         c.store = g->stores.values[i];
         c.threads = g->threads.values[j];
         c.search = g->searches.values[l];
+        c.increment = c.bounding = c.frontier = NULL;
+        if (is(c.search, "bounded") && !plan_bounded(&c, g->cells.count)) continue;
         if (!chosen(g, c.setting, (*k)++, g->rounds)) continue;
         for (unsigned round = 0; round < g->rounds; round++) add_cell(g, c);
       }
@@ -409,7 +443,7 @@ int main(int argc, char **argv) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct grid g = {.stores = {{"exact", "tree", "fingerprint", "bitstate"}, 4},
                    .threads = {{"1", "2", "4"}, 3},
-                   .searches = {{"bfs", "dfs"}, 2},
+                   .searches = {{"bfs", "dfs", "bounded"}, 3},
                    .jobs = cores > 0 ? (unsigned)cores : 1,
                    .rounds = 1,
                    .limit = INT64_MAX};

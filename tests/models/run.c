@@ -237,7 +237,11 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
   const char *const fixed[] = {t->fathom, "check",    t->model,  "--json",   "-",
                                "--quiet", "--search", c->search, "--native", c->native};
   const char *const plain[] = {"--symmetry", "off", "--threads", "1"};
+  const char *const steps[] = {"--increment", "3"};
+  bool bounded = strcmp(c->search, "bounded") == 0;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) VEC_PUSH(&args, (char *)fixed[i]);
+  for (size_t i = 0; bounded && i < sizeof steps / sizeof *steps; i++)
+    VEC_PUSH(&args, (char *)steps[i]);
   for (size_t i = 0; !c->picks && i < sizeof plain / sizeof *plain; i++)
     VEC_PUSH(&args, (char *)plain[i]);
   for (size_t i = 0; i < t->options.count; i++) VEC_PUSH(&args, t->options.data[i]);
@@ -356,15 +360,17 @@ static int64_t run_cell(struct test *t, const struct expectation *e, const struc
 }
 
 static void run_grid(struct test *t, const struct expectation *e) {
-  static const struct cell native[] = {{"bfs", "on", false}, {"dfs", "on", false}};
-  static const struct cell interpreted[] = {{"bfs", "off", false}, {"dfs", "off", false}};
-  static const struct cell picked[] = {{"bfs", "auto", true}, {"dfs", "auto", true}};
-  for (int i = 0; i < 2; i++) {
-    if (run_cell(t, e, &native[i]) <= INTERPRETED_MAX)
-      run_cell(t, e, &interpreted[i]);
+  static const char *const searches[] = {"bfs", "dfs", "bounded"};
+  for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+    struct cell c = {searches[i], "on", false};
+    int64_t states = run_cell(t, e, &c);
+    c.native = "off";
+    if (states <= INTERPRETED_MAX)
+      run_cell(t, e, &c);
     else
       t->skipped++;
-    if (t->scalarsets) run_cell(t, e, &picked[i]);
+    c = (struct cell){searches[i], "auto", true};
+    if (t->scalarsets) run_cell(t, e, &c);
   }
 }
 

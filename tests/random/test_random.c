@@ -151,7 +151,10 @@ static void search(struct trial *t, struct sys *s, const char *name, uint64_t ma
                             .budget = {.states_max = 2 * STATES_MAX, .seconds = 20},
                             .started = clock_seconds(),
                             .deadlock = t->m->deadlock,
-                            .max_errors = max_errors};
+                            .max_errors = max_errors,
+                            .increment = 1 + t->m->rules.count % 4,
+                            .bounding = (enum search_bounding)(t->m->rules.count % 2),
+                            .frontier = (enum search_frontier)(t->m->vars.count % 3)};
   *r = (struct result){0};
   search_run(search_strategy_find(name), &c, r);
 }
@@ -218,9 +221,10 @@ static bool try_complete(struct trial *t, struct sys *s, const char *name, struc
 static bool try_completes(struct trial *t, struct sys *plain, struct sys *native) {
   struct result first;
   search(t, plain, "bfs", 0, &first);
-  bool good = try_complete(t, plain, "dfs", &first);
+  bool good = try_complete(t, plain, "dfs", &first) && try_complete(t, plain, "bounded", &first);
   if (good && native != NULL)
-    good = try_complete(t, native, "bfs", &first) && try_complete(t, native, "dfs", &first);
+    good = try_complete(t, native, "bfs", &first) && try_complete(t, native, "dfs", &first) &&
+           try_complete(t, native, "bounded", &first);
   result_clear(&first);
   return good;
 }
@@ -230,9 +234,11 @@ static bool try_searches(struct trial *t, struct sys *native) {
   struct result first;
   search(t, plain, "bfs", 1, &first);
   t->tally->verdicts[first.verdict]++;
-  bool good = replays(t, &first, "bfs") && try_search(t, plain, "dfs", &first);
+  bool good = replays(t, &first, "bfs") && try_search(t, plain, "dfs", &first) &&
+              try_search(t, plain, "bounded", &first);
   if (good && native != NULL)
-    good = try_search(t, native, "bfs", &first) && try_search(t, native, "dfs", &first);
+    good = try_search(t, native, "bfs", &first) && try_search(t, native, "dfs", &first) &&
+           try_search(t, native, "bounded", &first);
   good = good && try_completes(t, plain, native);
   result_clear(&first);
   sys_free(plain);

@@ -217,11 +217,65 @@ static void test_foreign_files(void **unused) {
   (void)unused;
 }
 
+// The text report of a bounded search that ended early, to be freed.
+static char *bounded_text(struct result *r, const struct report_bounded *b) {
+  struct ir_model *m = small_model();
+  struct report_run run = {.path = "small.ir", .model = m, .bounded = b};
+  char *said;
+  size_t bytes;
+  struct report_text t = {.out = open_memstream(&said, &bytes)};
+  *r = (struct result){.verdict = VERDICT_UNKNOWN,
+                       .reason = r->reason,
+                       .engine = "explicit",
+                       .search = "bounded",
+                       .store = "exact",
+                       .stats = {.iterations = 3, .reexplored = 1, .frontier_nodes = 9},
+                       .depth_known = true,
+                       .depth_complete = 1200,
+                       .frontier = 7,
+                       .saved = r->saved,
+                       .save_problem = r->save_problem};
+  report_text_plan(&t, &run, r);
+  report_text_result(&t, &run, r, NULL);
+  fclose(t.out);
+  ir_model_free(m);
+  return said;
+}
+
+static void expect_said(struct result r, struct report_bounded b, const char *first,
+                        const char *second) {
+  char *said = bounded_text(&r, &b);
+  if (strstr(said, first) == NULL || strstr(said, second) == NULL) fail_msg("%s", said);
+  free(said);
+}
+
+static void test_bounded(void **unused) {
+  char time[] = "time", depth[] = "depth", full[] = "disk full";
+  struct report_bounded b = {.increment = 400, .bounding = "depth", .frontier = "traces"};
+  struct result r = {.reason = time};
+  expect_said(r, b, "\nunknown (time): complete to depth 1,200, no violation",
+              "\n  7 stored states not expanded\n");
+  expect_said(r, b,
+              "deepens by 400 until no state is left, depth bounding, frontier kept as traces",
+              "3 iterations completed, 1 known state explored again");
+  expect_said(r, b, "to go on: give it more time", "  --save-frontier FILE keeps");
+  b.save_path = b.resume = "f", b.resume_depth = 400, b.depth_max = 5000;
+  expect_said(r, b, "goes on from f, which is complete to depth 400", "f was not written");
+  r.saved = true;
+  expect_said(r, b, "  saved in f\n", "to go on: the same command with --resume f\n");
+  r.reason = depth;
+  expect_said(r, b, "400 to depth 5,000", "--resume f and a greater --depth, or none\n");
+  r.saved = false, r.save_problem = full;
+  expect_said(r, b, "not saved in f: disk full", "to go on: look deeper");
+  (void)unused;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_format),     cmocka_unit_test(test_file),
       cmocka_unit_test(test_file_links), cmocka_unit_test(test_round_trip),
       cmocka_unit_test(test_agrees),     cmocka_unit_test(test_foreign_files),
+      cmocka_unit_test(test_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,9 @@ struct ir_model *ir_model_new(const char *name, const char *language) {
 void ir_model_free(struct ir_model *m) {
   if (!m) return;
   for (size_t i = 0; i < m->sources.count; i++) source_free(m->sources.data[i]);
+  for (size_t i = 0; i < m->given.count; i++) source_free(m->given.data[i]);
   VEC_CLEAR(&m->sources);
+  VEC_CLEAR(&m->given);
   VEC_CLEAR(&m->types);
   VEC_CLEAR(&m->vars);
   VEC_CLEAR(&m->functions);
@@ -33,6 +35,7 @@ void ir_model_free(struct ir_model *m) {
   VEC_CLEAR(&m->properties);
   VEC_CLEAR(&m->atoms);
   VEC_CLEAR(&m->sites);
+  if (m->front) m->front_free(m->front);
   arena_free(m->arena);
   mem_free(m);
 }
@@ -72,6 +75,18 @@ struct ir_local *ir_local_new(struct ir_model *m, struct ir_frame *f, enum ir_lo
   f->locals[f->count++] = l;
   f->cells += kind == IR_LOCAL_REF ? 1 : (uint32_t)type->leaves;
   return l;
+}
+
+// The rule's own locals: parameters come first in its frame, so their cells are the same here.
+void ir_frame_scope(struct ir_model *m, struct ir_frame *f, const struct ir_rule *scope) {
+  *f = (struct ir_frame){0};
+  if (!scope || scope->param_count == 0) return;
+  f->count = f->capacity = scope->param_count;
+  f->locals = ARENA_ARRAY(m->arena, struct ir_local *, f->count);
+  for (uint32_t i = 0; i < f->count; i++) {
+    f->locals[i] = scope->frame.locals[i];
+    f->cells += (uint32_t)f->locals[i]->type->leaves;
+  }
 }
 
 struct ir_function *ir_function_new(struct ir_model *m, const char *name,

@@ -652,11 +652,19 @@ enum ir_outcome ir_eval_body(struct ir_eval *e, const struct ir_rule *r, const i
   return o;
 }
 
-enum ir_outcome ir_eval_bool(struct ir_eval *e, const struct ir_frame *f, const struct ir_expr *x,
-                             const uint64_t *state, bool *value) {
+enum ir_outcome ir_eval_int(struct ir_eval *e, const struct ir_frame *f, const struct ir_expr *x,
+                            const uint64_t *state, int64_t *value) {
   ir_eval_begin(e, f, state);
   int jump = setjmp(e->boundary);
   if (jump) return landed(jump);
   *value = ir_eval_scalar(e, x);
   return IR_OK;
+}
+
+enum ir_outcome ir_eval_bool(struct ir_eval *e, const struct ir_frame *f, const struct ir_expr *x,
+                             const uint64_t *state, bool *value) {
+  int64_t v;
+  enum ir_outcome o = ir_eval_int(e, f, x, state, &v);
+  if (o == IR_OK) *value = v;
+  return o;
 }

@@ -26,6 +26,10 @@ enum ir_outcome ir_eval_body(struct ir_eval *e, const struct ir_rule *r, const i
 // Evaluates a Boolean (property, atom) over a packed state: IR_OK and *value, or IR_FAILED.
 enum ir_outcome ir_eval_bool(struct ir_eval *e, const struct ir_frame *f, const struct ir_expr *x,
                              const uint64_t *state, bool *value);
+// Evaluates an integer over a packed state: IR_OK and *value, or IR_FAILED, also where it is
+// undefined.
+enum ir_outcome ir_eval_int(struct ir_eval *e, const struct ir_frame *f, const struct ir_expr *x,
+                            const uint64_t *state, int64_t *value);
 // The site of the last IR_FAILED, and details as a sentence ("index 5 is outside 0..3").
 uint32_t ir_eval_site(const struct ir_eval *e);
 const char *ir_eval_detail(const struct ir_eval *e);

@@ -3,7 +3,9 @@
 // every engine starts from it. docs/ir.md specifies it and its text form; ir/eval is its meaning.
 //
 // Everything hangs in the model's arena and lives until ir_model_free. Nodes are built by the
-// constructors below and not changed after ir_model_finish.
+// constructors below and not changed after ir_model_finish. Expressions may come later, before a
+// search begins (ir_parse_expr, and the same of a front end): they are only ever interpreted, and
+// what they bring, error sites and ranges, stands behind the model's own.
 #pragma once
 
 #include "base/base.h"
@@ -339,6 +341,7 @@ struct ir_model {
   const char *language;                       // "murphi", "ir", ...
   const struct ir_type *bool_type, *int_type; // int_type: signed 64 bits, trapping
   VEC(struct source *) sources;               // owned
+  VEC(struct source *) given;                 // owned: texts of expressions that came later
   VEC(struct ir_type *) types;
   VEC(struct ir_var *) vars;
   VEC(struct ir_function *) functions;
@@ -354,6 +357,9 @@ struct ir_model {
   uint32_t rule_instances, start_instances;
   struct ir_layout *layout;
   struct ir_layout *start_layout; // every leaf may be undefined: start rules run in this one
+  // what the front end keeps to read expressions of its language; NULL: nothing
+  void *front;
+  void (*front_free)(void *front);
 };
 
 struct ir_model *ir_model_new(const char *name, const char *language);
@@ -513,6 +519,15 @@ struct ir_expr *ir_expr_fold(struct ir_model *m, struct ir_expr *e);
 void ir_print_model(struct text *out, const struct ir_model *m);
 struct ir_model *ir_parse_model(struct source *s,
                                 struct diag *d); // takes the source; NULL on errors
+// One expression over a model, in the text form: its types, variables, functions, and the
+// parameters of `scope` (NULL: none), which become the first locals of *frame, in order. It calls
+// nothing that changes anything, and declares no types. The expression belongs to the model, which
+// then owns the source; on errors d keeps it, and NULL comes back.
+enum ir_want { IR_WANT_BOOL, IR_WANT_INT };
+struct ir_expr *ir_parse_expr(struct ir_model *m, struct source *s, enum ir_want want,
+                              const struct ir_rule *scope, struct ir_frame *frame, struct diag *d);
+// A frame that begins with the parameters of `scope`.
+void ir_frame_scope(struct ir_model *m, struct ir_frame *frame, const struct ir_rule *scope);
 // One expression in the text form, for messages and explanations.
 void ir_print_expr(struct text *out, const struct ir_expr *e);
 

@@ -460,7 +460,7 @@ static void second_pass(struct ir_parser *p, const deferred_list *later) {
   for (size_t i = 0; i < p->covers.count; i++) resolve_cover(p, &p->covers.data[i]);
 }
 
-static void parser_clear(struct ir_parser *p) {
+void ir_parser_clear(struct ir_parser *p) {
   VEC_CLEAR(&p->scope);
   VEC_CLEAR(&p->covers);
   ir_names_clear(&p->types);
@@ -480,7 +480,7 @@ struct ir_model *ir_parse_model(struct source *s, struct diag *d) {
   first_pass(&p, &later);
   second_pass(&p, &later);
   VEC_CLEAR(&later);
-  parser_clear(&p);
+  ir_parser_clear(&p);
   if (d->errors == errors && ir_model_finish(m, d)) return m;
   for (size_t i = 0; i < m->sources.count; i++) diag_keep_source(d, m->sources.data[i]);
   m->sources.count = 0;

@@ -27,6 +27,7 @@ struct ir_parser {
   uint32_t depth;
   uint32_t height;                    // of the expression parsed last
   bool annotated;                     // spans come from @line:column only
+  bool given;                         // one expression over a finished model: no new types
   size_t source_first;                // first of the model's sources that a `source` line named
   struct ir_frame *frame;             // NULL where nothing can be bound
   VEC(struct ir_local *) scope;       // locals that can be named here, innermost last
@@ -61,6 +62,7 @@ struct span ir_parser_since(const struct ir_parser *p, struct span start); // st
 struct span ir_parser_annotation(struct ir_parser *p, struct span own);
 // Leaves panic and goes on from a place that was saved.
 void ir_parser_resume(struct ir_parser *p, struct ir_lex lex, struct ir_lex_token token);
+void ir_parser_clear(struct ir_parser *p);
 // Skips a statement or an item: to its semicolon or closing brace.
 void ir_parser_skip(struct ir_parser *p);
 
@@ -73,7 +75,7 @@ struct ir_local *ir_parse_binder(struct ir_parser *p, bool parameter, struct ir_
 struct ir_local *ir_parse_local(struct ir_parser *p, enum ir_local_kind kind);
 
 // --- expressions (parse_expr.c), statements (parse_stmt.c) ---
-struct ir_expr *ir_parse_expr(struct ir_parser *p);
+struct ir_expr *ir_parse_value(struct ir_parser *p);
 struct ir_expr *ir_parse_condition(struct ir_parser *p);
 struct ir_expr *ir_parse_call(struct ir_parser *p); // with or without a value
 struct ir_stmt *ir_parse_body(struct ir_parser *p); // { locals, statements }

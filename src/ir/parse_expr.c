@@ -110,7 +110,7 @@ static bool parse_args(struct ir_parser *p, expr_list *args) {
   ir_parser_expect(p, LEX_LPAREN);
   while (!p->panic && p->token.kind != LEX_RPAREN) {
     if (args->count && !ir_parser_expect(p, LEX_COMMA)) break;
-    struct ir_expr *e = ir_parse_expr(p);
+    struct ir_expr *e = ir_parse_value(p);
     if (!e) break;
     VEC_PUSH(args, e);
     height = higher(height, p->height);
@@ -154,7 +154,7 @@ struct ir_expr *ir_parse_call(struct ir_parser *p) {
 
 // isundefined(lvalue)
 static struct ir_expr *parse_isundefined(struct ir_parser *p, struct span start) {
-  struct ir_expr *a = ir_parse_expr(p);
+  struct ir_expr *a = ir_parse_value(p);
   if (!a || !ir_parser_expect(p, LEX_RPAREN) || !set_height(p, p->height)) return NULL;
   if (!ir_expr_lvalue(a) || !ir_type_scalar(a->type)) {
     ir_parser_fail(p, a->span, "isundefined is asked of a scalar variable or a scalar part of one");
@@ -165,7 +165,7 @@ static struct ir_expr *parse_isundefined(struct ir_parser *p, struct span start)
 
 // cast(value, type), ismember(value, type)
 static struct ir_expr *parse_typed(struct ir_parser *p, bool cast, struct span start) {
-  struct ir_expr *a = ir_parse_expr(p);
+  struct ir_expr *a = ir_parse_value(p);
   if (!a || !ir_parser_expect(p, LEX_COMMA)) return NULL;
   struct span at = p->token.span;
   const struct ir_type *t = ir_parse_type(p);
@@ -226,7 +226,7 @@ static struct ir_expr *parse_primary(struct ir_parser *p) {
   case LEX_ISUNDEFINED: return parse_builtin(p);
   case LEX_LPAREN:
     ir_parser_advance(p);
-    e = ir_parse_expr(p);
+    e = ir_parse_value(p);
     return ir_parser_expect(p, LEX_RPAREN) ? e : NULL;
   default: ir_parser_expected(p, "an expression"); return NULL;
   }
@@ -235,7 +235,7 @@ static struct ir_expr *parse_primary(struct ir_parser *p) {
 static struct ir_expr *parse_index(struct ir_parser *p, struct ir_expr *base, struct span start) {
   uint32_t height = p->height;
   ir_parser_advance(p);
-  struct ir_expr *index = ir_parse_expr(p);
+  struct ir_expr *index = ir_parse_value(p);
   if (!index || !ir_parser_expect(p, LEX_RBRACKET)) return NULL;
   if (!set_height(p, higher(height, p->height))) return NULL;
   if (base->type->kind != IR_TYPE_ARRAY)
@@ -344,10 +344,10 @@ static struct ir_expr *parse_ite(struct ir_parser *p) {
   struct ir_expr *c = ir_parse_condition(p);
   uint32_t height = p->height;
   if (!c || !ir_parser_expect(p, LEX_THEN)) return NULL;
-  struct ir_expr *a = ir_parse_expr(p);
+  struct ir_expr *a = ir_parse_value(p);
   height = higher(height, p->height);
   if (!a || !ir_parser_expect(p, LEX_ELSE)) return NULL;
-  struct ir_expr *b = ir_parse_expr(p);
+  struct ir_expr *b = ir_parse_value(p);
   if (!b || !set_height(p, higher(height, p->height))) return NULL;
   if (!t) t = a->type;
   const char *problem = ir_typing_value(t, a->type);
@@ -356,7 +356,7 @@ static struct ir_expr *parse_ite(struct ir_parser *p) {
   return ir_ite(p->model, c, a, b, t, ir_parser_since(p, start));
 }
 
-struct ir_expr *ir_parse_expr(struct ir_parser *p) {
+struct ir_expr *ir_parse_value(struct ir_parser *p) {
   if (!ir_parser_enter(p)) return NULL;
   struct ir_expr *e = p->token.kind == LEX_IF ? parse_ite(p) : parse_binary(p, IMPLIES);
   p->depth--;
@@ -364,7 +364,7 @@ struct ir_expr *ir_parse_expr(struct ir_parser *p) {
 }
 
 struct ir_expr *ir_parse_condition(struct ir_parser *p) {
-  struct ir_expr *e = ir_parse_expr(p);
+  struct ir_expr *e = ir_parse_value(p);
   if (!e) return NULL;
   const char *problem = ir_typing_condition(e->type);
   if (problem) return ir_parser_fail(p, e->span, "%s", problem), NULL;

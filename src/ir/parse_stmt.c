@@ -16,10 +16,10 @@ static void check_target(struct ir_parser *p, const struct ir_expr *e) {
 }
 
 static struct ir_stmt *parse_assign(struct ir_parser *p, struct span start) {
-  struct ir_expr *lhs = ir_parse_expr(p);
+  struct ir_expr *lhs = ir_parse_value(p);
   if (!lhs || !ir_parser_expect(p, LEX_ASSIGN)) return NULL;
   check_target(p, lhs);
-  struct ir_expr *rhs = ir_parse_expr(p);
+  struct ir_expr *rhs = ir_parse_value(p);
   if (!rhs) return NULL;
   const char *problem = ir_typing_value(lhs->type, rhs->type);
   if (problem) return ir_parser_fail(p, rhs->span, "%s", problem), NULL;
@@ -28,7 +28,7 @@ static struct ir_stmt *parse_assign(struct ir_parser *p, struct span start) {
 
 // undefine, clear, sort
 static struct ir_stmt *parse_on(struct ir_parser *p, enum ir_lex_kind k, struct span start) {
-  struct ir_expr *lhs = ir_parse_expr(p);
+  struct ir_expr *lhs = ir_parse_value(p);
   if (!lhs) return NULL;
   check_target(p, lhs);
   struct span span = ir_parser_since(p, start);
@@ -45,7 +45,7 @@ static struct ir_stmt *parse_return(struct ir_parser *p, struct span start) {
     if (!result) return ir_return(p->model, NULL, start);
     return ir_parser_fail(p, start, "the function must return a value"), NULL;
   }
-  struct ir_expr *e = ir_parse_expr(p);
+  struct ir_expr *e = ir_parse_value(p);
   if (!e) return NULL;
   const char *problem =
       result ? ir_typing_value(result, e->type) : "there is no value to be returned here";
@@ -100,7 +100,7 @@ static struct ir_stmt *parse_print(struct ir_parser *p, struct span start) {
     if (p->token.kind == LEX_STRING)
       part.literal = ir_parser_text(p, LEX_STRING);
     else
-      part.expr = ir_parse_expr(p);
+      part.expr = ir_parse_value(p);
     VEC_PUSH(&parts, part);
   }
   if (!p->panic)
@@ -175,7 +175,7 @@ static struct ir_case *parse_case(struct ir_parser *p) {
   struct ir_case *c = NULL;
   if (!ir_parser_accept(p, LEX_OTHERWISE) && ir_parser_expect(p, LEX_CASE)) {
     do {
-      struct ir_expr *e = ir_parse_expr(p);
+      struct ir_expr *e = ir_parse_value(p);
       if (!e) break;
       if (!ir_type_scalar(e->type)) ir_parser_fail(p, e->span, "a case must be scalar");
       VEC_PUSH(&values, e);
@@ -191,7 +191,7 @@ static struct ir_stmt *parse_switch(struct ir_parser *p, struct span start) {
   const char *from = p->token.start;
   struct ir_case *first = NULL, **next = &first;
   ir_parser_advance(p);
-  struct ir_expr *e = ir_parse_expr(p);
+  struct ir_expr *e = ir_parse_value(p);
   if (!e) return NULL;
   if (!ir_type_scalar(e->type))
     return ir_parser_fail(p, e->span, "only a scalar can be switched on"), NULL;

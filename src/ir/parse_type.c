@@ -188,7 +188,12 @@ static const struct ir_type *parse_named(struct ir_parser *p) {
 }
 
 static const struct ir_type *parse_type(struct ir_parser *p, bool fresh) {
-  switch (p->token.kind) {
+  enum ir_lex_kind k = p->token.kind;
+  bool declares =
+      k == LEX_SCALARSET || k == LEX_ENUM || k == LEX_UNION || k == LEX_ARRAY || k == LEX_RECORD;
+  if (p->given && declares)
+    return ir_parser_fail(p, p->token.span, "types are declared in the model: name one"), NULL;
+  switch (k) {
   case LEX_BOOL: return ir_parser_advance(p), p->model->bool_type;
   case LEX_INT: return ir_parser_advance(p), p->model->int_type;
   case LEX_MACHINE: return parse_machine(p, fresh);
@@ -256,11 +261,11 @@ static struct ir_domain *parse_domain(struct ir_parser *p, const struct ir_type 
     const struct ir_type *t = ir_parse_type(p);
     return t ? ir_domain_type(p->model, t) : NULL;
   }
-  struct ir_expr *lo = ir_parse_expr(p), *step = NULL;
+  struct ir_expr *lo = ir_parse_value(p), *step = NULL;
   if (!lo || !ir_parser_expect(p, LEX_TO)) return NULL;
-  struct ir_expr *hi = ir_parse_expr(p);
+  struct ir_expr *hi = ir_parse_value(p);
   if (!hi) return NULL;
-  if (ir_parser_accept(p, LEX_BY) && !(step = ir_parse_expr(p))) return NULL;
+  if (ir_parser_accept(p, LEX_BY) && !(step = ir_parse_value(p))) return NULL;
   return ir_domain_range(p->model, lo, hi, step);
 }
 

@@ -81,3 +81,9 @@ bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
   mem_free(impure);
   return !refused;
 }
+
+bool ir_expr_pure(const struct ir_model *m, const struct ir_expr *e) {
+  bool *impure = impure_functions(m), pure = !calls_impure(e, impure);
+  mem_free(impure);
+  return pure;
+}

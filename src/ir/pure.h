@@ -7,3 +7,4 @@
 // False, with diagnostics, when one of them calls a function that writes outside itself, assumes,
 // or reaches a cover goal.
 bool ir_calls_pure(const struct ir_model *m, struct diag *d);
+bool ir_expr_pure(const struct ir_model *m, const struct ir_expr *e);

@@ -16,7 +16,7 @@ fi
 mkdir -p "$build" && build=$(cd "$build" && pwd) || exit 1
 {
   cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-    -DFATHOM_FUZZ=ON -DFATHOM_SANITIZE=ON && cmake --build "$build" --target fuzz_murphi fuzz_ir
+    -DFATHOM_FUZZ=ON -DFATHOM_SANITIZE=ON && cmake --build "$build" --target fuzz_murphi fuzz_ir fuzz_expr fuzz_flows
 } >"$build/build.log" 2>&1 || { tail -n 30 "$build/build.log"; exit 1; }
 
 seed() { # TARGET FILES...: seeds, named by content so that a second run adds nothing
@@ -28,9 +28,9 @@ seed() { # TARGET FILES...: seeds, named by content so that a second run adds no
   done
 }
 
-run() { # TARGET
+run() { # TARGET [DICTIONARY]
   "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-    -dict="$here/$1.dict" -artifact_prefix="$build/$1-" -print_final_stats=1 \
+    -dict="$here/${2:-$1}.dict" -artifact_prefix="$build/$1-" -print_final_stats=1 \
     "$build/corpus/$1" >"$build/$1.log" 2>&1
   local status=$?
   if [ $status -eq 0 ]; then
@@ -44,9 +44,20 @@ run() { # TARGET
 
 seed murphi "$models"/*.m "$models"/bad/*.m "$here"/../../examples/murphi/*.m
 seed ir "$models"/*.ir "$models"/bad/*.ir "$here"/../golden/*.ir
+printf '@forall p: proc do a[p].k = A & a[p].n = f(x) end' >"$build/expression"
+printf 'Dmultisetcount(y: net[i], net[i][y] = net[i][m]) > 1' >"$build/expression-slot"
+printf 'Cif b then x else countof p : proc { a[p].k = A }' >"$build/expression-ir"
+seed expr "$build"/expression*
+seed flows "$here"/../../examples/murphi/*.flows
 status=0
 run murphi &
 first=$!
+run expr murphi &
+second=$!
+run flows &
+third=$!
 run ir || status=1
 wait $first || status=1
+wait $second || status=1
+wait $third || status=1
 exit $status

@@ -27,7 +27,7 @@ static void declare(struct lower *w, struct ast_decl *d, struct ir_chain *out) {
   uint64_t weight = w->weight;
   struct ir_chain *pre = w->pre;
   w->pre = out;
-  struct ir_expr *x = murphi_expr(w, d->value);
+  struct ir_expr *x = murphi_value(w, d->value);
   w->pre = pre;
   if (!x) {
     murphi_declare(w, SYMBOL_WRONG, d->names);

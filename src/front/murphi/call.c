@@ -28,7 +28,7 @@ struct ir_expr *murphi_temporary(struct lower *w, const char *name, const struct
 }
 
 static struct ir_expr *by_reference(struct lower *w, struct ast_expr *e, const struct ir_local *p) {
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x || !murphi_writable(w, e)) return NULL;
   if (!ir_type_same(x->type, p->type)) {
     murphi_error(w, e->span, "expected %s for the var parameter '%s', but this is %s",
@@ -41,7 +41,7 @@ static struct ir_expr *by_reference(struct lower *w, struct ast_expr *e, const s
 // The call itself checks that the value is one of the parameter's type.
 static struct ir_expr *by_value(struct lower *w, struct ast_expr *e, const struct ir_local *p) {
   if (murphi_undefined_word(e)) return murphi_temporary(w, p->name, p->type, NULL, NULL, e->span);
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x) return NULL;
   if (!murphi_compatible(x->type, p->type)) {
     murphi_error(w, e->span, "expected %s for the parameter '%s', but this is %s",
@@ -126,7 +126,7 @@ struct ir_expr *murphi_call(struct lower *w, struct ast_expr *e, bool statement)
   uint32_t i = 0;
   for (struct ast_expr *a = e->args; a; a = a->next, i++) {
     const struct ir_local *p = s ? s->function->frame.locals[i] : NULL;
-    args[i] = !p                        ? murphi_expr(w, a)
+    args[i] = !p                        ? murphi_value(w, a)
               : p->kind == IR_LOCAL_REF ? by_reference(w, a, p)
                                         : by_value(w, a, p);
     ok &= args[i] != NULL;

@@ -62,19 +62,33 @@ struct lowered_rule {
   size_t around_count;
 };
 
+// What outlives the lowering: expressions over the finished model are read with it.
+struct known {
+  struct ident_table idents;             // each with its global meaning
+  VEC(const struct ir_type *) multisets; // those among the model's types
+  VEC(struct slot {
+    const struct ir_local *local; // a rule's parameter, by choose
+    struct ir_expr *set;          // the multiset whose slots it runs over
+  })
+  slots;
+};
+struct known *murphi_known_new(void);
+void murphi_known_free(void *known);
+
 struct lower {
   struct ir_model *m;
   struct diag *d;
   const struct source *source;
-  struct ident_table *idents;
+  struct known *known;
   struct arena *tree;
+  bool given; // an expression over a finished model, which declares nothing
   const struct murphi_define *defines;
   size_t define_count;
   bool *define_used;
   uint64_t while_limit;
-  int64_t next_value; // enums and scalarsets take their values from one counter
-  VEC(const struct ir_type *) multisets;
-  VEC(const char *) lines; // of the source, once somebody asks
+  int64_t next_value;         // enums and scalarsets take their values from one counter
+  const struct source *lined; // whose lines are known
+  VEC(const char *) lines;    // where they begin
   // scopes
   struct symbol *last;
   uint32_t depth;
@@ -130,7 +144,7 @@ bool murphi_const_value(const struct ir_expr *e, int64_t *value, const char **wh
 bool murphi_const_integer(struct lower *w, struct ast_expr *e, const char *what, int64_t *value);
 
 // --- lower_expr.c ---
-struct ir_expr *murphi_expr(struct lower *w, struct ast_expr *e);
+struct ir_expr *murphi_value(struct lower *w, struct ast_expr *e);
 struct ir_expr *murphi_condition(struct lower *w, struct ast_expr *e, const char *what);
 struct ir_expr *murphi_integer(struct lower *w, struct ast_expr *e, const char *what);
 // Only operands that are always evaluated may have calls with effects: what is between skips.

@@ -52,7 +52,7 @@ static void redefine(struct lower *w, const char *name, struct symbol *s) {
 static void constant(struct lower *w, struct ast_decl *d, bool global) {
   const char *why = NULL;
   int64_t value;
-  struct ir_expr *x = murphi_expr(w, d->value);
+  struct ir_expr *x = murphi_value(w, d->value);
   if (x && !murphi_const_value(x, &value, &why)) {
     murphi_error(w, d->value->span, "expected a constant, known before the model runs%s%s",
                  why ? ", but " : "", why ? why : "");

@@ -7,13 +7,13 @@
 
 struct ir_expr *murphi_skippable(struct lower *w, struct ast_expr *e) {
   w->conditional++;
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   w->conditional--;
   return x;
 }
 
 struct ir_expr *murphi_condition(struct lower *w, struct ast_expr *e, const char *what) {
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x || murphi_is_bool(x->type)) return x;
   murphi_error(w, e->span, "expected a boolean as %s, but this is %s", what,
                murphi_type_name(w, x->type));
@@ -21,7 +21,7 @@ struct ir_expr *murphi_condition(struct lower *w, struct ast_expr *e, const char
 }
 
 struct ir_expr *murphi_integer(struct lower *w, struct ast_expr *e, const char *what) {
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x || murphi_is_integer(x->type)) return x;
   murphi_error(w, e->span, "expected an integer as %s, but this is %s", what,
                murphi_type_name(w, x->type));
@@ -58,13 +58,13 @@ static struct ir_expr *name_expr(struct lower *w, struct ast_expr *e) {
 }
 
 static struct ir_expr *index_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *base = murphi_expr(w, e->left);
+  struct ir_expr *base = murphi_value(w, e->left);
   if (base && murphi_is_multiset(w, base->type)) {
     struct ir_expr *slot = murphi_slot_of(w, e->right, base);
     return slot ? murphi_slot_elem(w, base, slot, e->span) : NULL;
   }
   if (!base && murphi_is_slot(e->right)) return NULL;
-  struct ir_expr *index = murphi_expr(w, e->right);
+  struct ir_expr *index = murphi_value(w, e->right);
   if (!base || !index) return NULL;
   if (base->type->kind != IR_TYPE_ARRAY) {
     murphi_error(w, e->left->span, "expected an array before '[', but this is %s",
@@ -88,7 +88,7 @@ static const char *nearest_field(const struct ir_type *t, const char *name) {
 }
 
 static struct ir_expr *field_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *base = murphi_expr(w, e->left);
+  struct ir_expr *base = murphi_value(w, e->left);
   if (!base) return NULL;
   const char *name = e->name->ident->text;
   if (base->type->kind != IR_TYPE_RECORD) {
@@ -162,7 +162,7 @@ static bool operand(struct lower *w, const struct ast_expr *e, const struct ir_e
 }
 
 static struct ir_expr *unary_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *a = murphi_expr(w, e->left);
+  struct ir_expr *a = murphi_value(w, e->left);
   if (!a || !operand(w, e->left, a, e->op, e->op == AST_NOT)) return NULL;
   return e->op == AST_PLUS ? a : ir_unary(w->m, operators[e->op], a, e->span);
 }
@@ -192,7 +192,7 @@ static bool logic_operands(struct lower *w, struct operands *o, enum ast_op op, 
   bool ok = true;
   for (size_t i = 1; i < o->ast.count; i++) {
     struct ast_expr *e = o->ast.data[i];
-    struct ir_expr *x = boolean ? murphi_skippable(w, e) : murphi_expr(w, e);
+    struct ir_expr *x = boolean ? murphi_skippable(w, e) : murphi_value(w, e);
     ok = x && operand(w, e, x, op, boolean) && ok;
     VEC_PUSH(&o->ir, x);
   }
@@ -209,7 +209,7 @@ static struct ir_expr *logic_tree(struct lower *w, struct ast_expr *e, struct op
     o->ast.data[i] = o->ast.data[j];
     o->ast.data[j] = swap;
   }
-  struct ir_expr *first = murphi_expr(w, o->ast.data[0]);
+  struct ir_expr *first = murphi_value(w, o->ast.data[0]);
   VEC_PUSH(&o->ir, first);
   bool bitwise = first && murphi_is_integer(first->type) && (e->op == AST_AMP || e->op == AST_PIPE);
   bool ok = first && (bitwise || operand(w, o->ast.data[0], first, e->op, true));
@@ -252,8 +252,8 @@ static struct ir_expr *binary_expr(struct lower *w, struct ast_expr *e) {
   if (is_logic(e->op)) return logic_expr(w, e);
   bool implies = e->op == AST_IMPLIES, equal = e->op == AST_EQ || e->op == AST_NE;
   if (equal && murphi_is_slot(e->left) && murphi_is_slot(e->right)) return slot_equality(w, e);
-  struct ir_expr *a = murphi_expr(w, e->left);
-  struct ir_expr *b = implies ? murphi_skippable(w, e->right) : murphi_expr(w, e->right);
+  struct ir_expr *a = murphi_value(w, e->left);
+  struct ir_expr *b = implies ? murphi_skippable(w, e->right) : murphi_value(w, e->right);
   if (!a || !b) return NULL;
   if (equal) return equality(w, e, a, b);
   bool ok = operand(w, e->left, a, e->op, implies);
@@ -300,7 +300,7 @@ static struct ir_expr *quantified(struct lower *w, struct ast_expr *e, struct as
 }
 
 static struct ir_expr *isundefined_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *x = murphi_expr(w, e->left);
+  struct ir_expr *x = murphi_value(w, e->left);
   if (!x) return NULL;
   if (ir_expr_lvalue(x) && ir_type_scalar(x->type)) return ir_isundef(w->m, x, e->span);
   murphi_error(w, e->left->span, "isundefined expects a variable that holds one scalar");
@@ -308,7 +308,7 @@ static struct ir_expr *isundefined_expr(struct lower *w, struct ast_expr *e) {
 }
 
 static struct ir_expr *ismember_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *x = murphi_expr(w, e->left);
+  struct ir_expr *x = murphi_value(w, e->left);
   const struct ir_type *t = murphi_type(w, e->type);
   if (!x || !t) return NULL;
   if (ir_type_scalar(x->type) && ir_type_scalar(t) && murphi_compatible(x->type, t))
@@ -337,7 +337,7 @@ static struct ir_expr *dispatch(struct lower *w, struct ast_expr *e) {
   return NULL;
 }
 
-struct ir_expr *murphi_expr(struct lower *w, struct ast_expr *e) {
+struct ir_expr *murphi_value(struct lower *w, struct ast_expr *e) {
   if (!murphi_enter(w, e->span)) return NULL;
   struct ir_expr *x = dispatch(w, e);
   murphi_leave(w);

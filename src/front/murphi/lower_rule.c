@@ -36,7 +36,9 @@ static void bind_choose(struct lower *w, struct ast_rule *r, struct binding *b) 
   b->ok &= l != NULL;
   VEC_PUSH(&b->params, l);
   VEC_PUSH(&b->sets, set);
-  if (l) VEC_PUSH(&b->valid, murphi_slot_valid(w, set, l, r->expr->span));
+  if (!l) return;
+  VEC_PUSH(&b->valid, murphi_slot_valid(w, set, l, r->expr->span));
+  VEC_PUSH(&w->known->slots, ((struct slot){l, set}));
 }
 
 // Makes everything around the rule known, each in a scope of its own, as guards and properties see

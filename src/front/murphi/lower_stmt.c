@@ -20,7 +20,7 @@ void murphi_stmts(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
 // --- changes ---
 
 static struct ir_expr *target(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x || !murphi_writable(w, e)) return NULL;
   murphi_wrote(w, x);
   return x;
@@ -44,7 +44,7 @@ static void assign(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
   if (murphi_undefined_word(s->expr)) return undefine(w, s, out);
   struct ir_expr *to = target(w, s->target);
   w->direct = s->expr;
-  struct ir_expr *value = murphi_expr(w, s->expr);
+  struct ir_expr *value = murphi_value(w, s->expr);
   w->direct = NULL;
   if (!to || !value) return;
   if (!murphi_compatible(to->type, value->type)) {
@@ -91,7 +91,7 @@ static struct ir_case *one_case(struct lower *w, struct ast_case *c, struct ir_e
 }
 
 static void switch_stmt(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
-  struct ir_expr *x = murphi_expr(w, s->expr);
+  struct ir_expr *x = murphi_value(w, s->expr);
   if (x && !ir_type_scalar(x->type)) {
     murphi_error(w, s->expr->span, "expected a scalar to switch on, but this is %s",
                  murphi_type_name(w, x->type));
@@ -158,7 +158,7 @@ static void return_stmt(struct lower *w, struct ast_stmt *s, struct ir_chain *ou
   const struct ir_type *result = w->function ? w->function->function->result : NULL;
   w->returned = true;
   w->direct = s->expr;
-  struct ir_expr *x = s->expr ? murphi_expr(w, s->expr) : NULL;
+  struct ir_expr *x = s->expr ? murphi_value(w, s->expr) : NULL;
   w->direct = NULL;
   if (s->expr && !x) return;
   if (x && !result) {
@@ -201,7 +201,7 @@ static void property(struct lower *w, struct ast_stmt *s, struct ir_chain *out) 
 
 static void put(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
   struct ir_print part = {.literal = s->text};
-  if (s->expr && !(part.expr = murphi_expr(w, s->expr))) return;
+  if (s->expr && !(part.expr = murphi_value(w, s->expr))) return;
   ir_chain_add(out, ir_print(w->m, &part, 1, s->span));
 }
 

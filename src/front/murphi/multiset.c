@@ -12,12 +12,12 @@ const struct ir_type *murphi_multiset_type(struct lower *w, int64_t size,
                               {.name = "elem", .type = elem}};
   struct ir_type *slot = ir_type_record(w->m, fields, 2);
   struct ir_type *t = ir_type_array(w->m, ir_type_range(w->m, 0, size - 1), slot);
-  VEC_PUSH(&w->multisets, t);
+  VEC_PUSH(&w->known->multisets, t);
   return t;
 }
 
 struct ir_expr *murphi_multiset_expr(struct lower *w, struct ast_expr *e) {
-  struct ir_expr *x = murphi_expr(w, e);
+  struct ir_expr *x = murphi_value(w, e);
   if (!x || murphi_is_multiset(w, x->type)) return x;
   murphi_error(w, e->span, "expected a multiset, but this is %s", murphi_type_name(w, x->type));
   return NULL;
@@ -131,7 +131,7 @@ static void fill_slot(struct lower *w, struct ir_expr *set, struct ir_expr *valu
 
 // The value may speak of the multiset itself, so it is known before a slot is touched.
 void murphi_multiset_add(struct lower *w, struct ast_stmt *s, struct ir_chain *out) {
-  struct ir_expr *set = target_set(w, s), *value = murphi_expr(w, s->expr);
+  struct ir_expr *set = target_set(w, s), *value = murphi_value(w, s->expr);
   if (!set || !value) return;
   const struct ir_type *elem = set->type->elem->fields[ELEM].type;
   if (!murphi_compatible(value->type, elem)) {

@@ -26,8 +26,8 @@ static void normalise(struct source *s) {
   s->bytes = to;
 }
 
-// A text without NUL bytes and with something in it.
-static bool readable(const struct source *s, struct diag *d) {
+bool murphi_readable(struct source *s, bool given, struct diag *d) {
+  normalise(s);
   const char *nul = memchr(s->text, '\0', s->bytes);
   if (nul) {
     struct span at = start_of(s);
@@ -37,11 +37,15 @@ static bool readable(const struct source *s, struct diag *d) {
     }
     at.end_line = at.line;
     at.end_column = at.column + 1;
-    diag_error(d, at, "the file holds a NUL byte; expected a Murphi text, not a binary file");
+    diag_error(d, at,
+               given ? "the text holds a NUL byte; expected a Murphi expression"
+                     : "the file holds a NUL byte; expected a Murphi text, not a binary file");
     return false;
   }
   if (strspn(s->text, " \t\n\f\v") != s->bytes) return true;
-  diag_error(d, start_of(s), "the file is empty; expected a Murphi model");
+  diag_error(d, start_of(s),
+             given ? "the text is empty; expected a Murphi expression"
+                   : "the file is empty; expected a Murphi model");
   return false;
 }
 
@@ -54,7 +58,8 @@ static const char *base_name(struct arena *a, const char *path) {
 static void predeclare(struct lower *w) {
   static const char *const names[] = {"false", "true"};
   for (int64_t i = 0; i < 2; i++) {
-    struct ast_name n = {.ident = murphi_ident(w->idents, w->m->arena, names[i], strlen(names[i]))};
+    struct ast_name n = {
+        .ident = murphi_ident(&w->known->idents, w->m->arena, names[i], strlen(names[i]))};
     struct symbol *s = murphi_declare(w, SYMBOL_CONST, &n);
     s->type = w->m->bool_type;
     s->value = i;
@@ -98,14 +103,14 @@ static void lower_all(struct lower *w, struct ast_node *nodes) {
 
 static void lower_tree(struct ir_model *m, struct murphi_parse *p, struct lower *w) {
   w->m = m;
+  w->known = m->front;
   w->d = p->diag;
   w->source = p->source;
-  w->idents = &p->idents;
   w->tree = p->tree;
   w->define_used = mem_zalloc(w->define_count + 1, sizeof(bool));
   lower_all(w, p->nodes);
+  assert(w->depth == 0);
   mem_free(w->define_used);
-  VEC_CLEAR(&w->multisets);
   VEC_CLEAR(&w->lines);
   VEC_CLEAR(&w->returns);
   VEC_CLEAR(&w->around);
@@ -117,15 +122,17 @@ struct ir_model *murphi_load(struct source *s, const struct murphi_define *defin
   struct ir_model *m = ir_model_new("", "murphi");
   m->name = base_name(m->arena, s->path);
   m->deadlock = IR_DEADLOCK_STUTTERING;
+  struct known *known = murphi_known_new();
+  m->front = known;
+  m->front_free = murphi_known_free;
   struct murphi_parse p = {.source = s, .diag = d, .tree = arena_new(), .texts = m->arena};
+  p.idents = &known->idents;
   size_t before = d->errors;
-  normalise(s);
-  if (readable(s, d)) murphi_parse(&p);
+  if (murphi_readable(s, false, d)) murphi_parse(&p);
   if (d->errors == before) {
     struct lower w = {.defines = defines, .define_count = define_count, .while_limit = while_limit};
     lower_tree(m, &p, &w);
   }
-  murphi_ident_clear(&p.idents);
   arena_free(p.tree);
   if (d->errors == before) ir_fold(m);
   if (d->errors == before && ir_model_finish(m, d)) {

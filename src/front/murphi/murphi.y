@@ -64,6 +64,7 @@ static struct ast_node *node(struct murphi_parse *p);
 }
 
 %token EOF 0 "the end of the file"
+%token GIVEN "an expression by itself" /* the scanner's first token when that is the text */
 %token <ident> ID "a name"
 %token <number> NUMBER "a number"
 %token <text> STRING "a string"
@@ -126,6 +127,7 @@ static struct ast_node *node(struct murphi_parse *p);
 %%
 
 model: nodes { p->nodes = AST_CLOSE($1); }
+  | GIVEN expr { p->expr = $2; }
 
 nodes: %empty { $$ = NULL; }
   | nodes node { $$ = AST_APPEND($1, $2); }
@@ -624,7 +626,11 @@ static void drop(yysymbol_kind_t *set, int n, const struct group *g, const char 
   }
 }
 
-static int say_expected(struct text *out, yysymbol_kind_t *set, int n) {
+static const char *spelling(const struct murphi_parse *p, yysymbol_kind_t k) {
+  return p->given && k == YYSYMBOL_YYEOF ? "the end of the expression" : yysymbol_name(k);
+}
+
+static int say_expected(const struct murphi_parse *p, struct text *out, yysymbol_kind_t *set, int n) {
   const char *names[8];
   int count = 0;
   for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
@@ -635,7 +641,7 @@ static int say_expected(struct text *out, yysymbol_kind_t *set, int n) {
     if (!operators) names[count++] = groups[g].name;
   }
   for (int i = 0; i < n && count < 6; i++)
-    if (set[i] != YYSYMBOL_YYEMPTY) names[count++] = yysymbol_name(set[i]);
+    if (set[i] != YYSYMBOL_YYEMPTY && set[i] != YYSYMBOL_GIVEN) names[count++] = spelling(p, set[i]);
   for (int i = 0; i < count; i++) {
     text_add(out, i == 0 ? "" : i + 1 == count ? " or " : ", ");
     text_add(out, names[i]);
@@ -651,9 +657,9 @@ static int yyreport_syntax_error(const yypcontext_t *ctx, void *scanner, struct 
   if (n < 0) return n;
   struct text message = {0};
   text_add(&message, "expected ");
-  if (!say_expected(&message, set, n)) text_add(&message, "something else");
+  if (!say_expected(p, &message, set, n)) text_add(&message, "something else");
   text_add(&message, ", but found ");
-  if (yypcontext_token(ctx) != YYSYMBOL_YYEMPTY) text_add(&message, yysymbol_name(yypcontext_token(ctx)));
+  if (yypcontext_token(ctx) != YYSYMBOL_YYEMPTY) text_add(&message, spelling(p, yypcontext_token(ctx)));
   diag_error(p->diag, *yypcontext_location(ctx), "%s", text_str(&message));
   text_clear(&message);
   return 0;
@@ -692,7 +698,7 @@ void murphi_parse(struct murphi_parse *p) {
   size_t errors = p->diag->errors;
   struct span start = {.source = p->source, .line = 1, .column = 1, .end_line = 1, .end_column = 1};
   if (murphi_yyparse(scanner, p) != 0 && p->diag->errors == errors)
-    diag_error(p->diag, start, "the model could not be read");
+    diag_error(p->diag, start, "the text could not be read");
   murphi_yylex_destroy(scanner);
   text_clear(&p->string);
 }

@@ -9,13 +9,20 @@ struct murphi_parse {
   struct diag *diag;
   struct arena *tree;  // nodes
   struct arena *texts; // names and strings: the model's arena
-  struct ident_table idents;
+  struct ident_table *idents;
+  bool given;             // the text is one expression, not a model
   struct ast_node *nodes; // the result
+  struct ast_expr *expr;  // the result, when given
   // the scanner's
+  bool announced;        // given: the parser has been told
   uint32_t line, column; // of the next character; columns count bytes
   struct text string;    // the string being read
   struct span open;      // where a string or comment began
 };
 
-// Reads p->source into p->nodes. Errors are in p->diag; then the tree may have holes.
+// Makes every line end a line feed and drops a byte order mark; false, with an error, when there is
+// nothing to read or a NUL byte in it.
+bool murphi_readable(struct source *s, bool given, struct diag *d);
+
+// Reads p->source into p->nodes or p->expr. Errors are in p->diag; then the tree may have holes.
 void murphi_parse(struct murphi_parse *p);

@@ -8,8 +8,8 @@
 static bool already_told(const struct diag *d, struct span span, const char *message) {
   for (size_t i = 0; i < d->count; i++) {
     const struct diag_entry *e = &d->entries[i];
-    if (e->span.line == span.line && e->span.column == span.column &&
-        strcmp(e->message, message) == 0)
+    if (e->span.source == span.source && e->span.line == span.line &&
+        e->span.column == span.column && strcmp(e->message, message) == 0)
       return true;
   }
   return false;
@@ -25,6 +25,18 @@ void murphi_error(struct lower *w, struct span span, const char *format, ...) {
   if (!already_told(w->d, span, text_str(&message)))
     diag_error(w->d, span, "%s", text_str(&message));
   text_clear(&message);
+}
+
+struct known *murphi_known_new(void) {
+  return mem_zalloc(1, sizeof(struct known));
+}
+
+void murphi_known_free(void *p) {
+  struct known *known = p;
+  murphi_ident_clear(&known->idents);
+  VEC_CLEAR(&known->multisets);
+  VEC_CLEAR(&known->slots);
+  mem_free(known);
 }
 
 void murphi_scope_open(struct lower *w) { w->depth++; }
@@ -45,7 +57,7 @@ struct symbol *murphi_declare(struct lower *w, enum symbol_kind kind, const stru
     if (w->d->errors > errors && old->span.source)
       diag_add(w->d, DIAG_NOTE, old->span, "'%s' was declared here", name->ident->text);
   }
-  struct symbol *s = ARENA_NEW(w->tree, struct symbol);
+  struct symbol *s = ARENA_NEW(w->depth ? w->tree : w->m->arena, struct symbol);
   s->kind = kind;
   s->ident = name->ident;
   s->span = name->span;
@@ -60,8 +72,8 @@ struct symbol *murphi_declare(struct lower *w, enum symbol_kind kind, const stru
 static const char *nearest(const struct lower *w, const char *text) {
   if (w->d->errors >= 20) return NULL; // nobody reads on
   VEC(const char *) names = {0};
-  for (size_t b = 0; b < w->idents->bucket_count; b++)
-    for (const struct ident *id = w->idents->buckets[b]; id; id = id->chain)
+  for (size_t b = 0; b < w->known->idents.bucket_count; b++)
+    for (const struct ident *id = w->known->idents.buckets[b]; id; id = id->chain)
       if (id->symbol && id->symbol->kind != SYMBOL_WRONG) VEC_PUSH(&names, id->text);
   const char *best = name_nearest(text, names.data, names.count);
   VEC_CLEAR(&names);
@@ -99,25 +111,28 @@ bool murphi_enter(struct lower *w, struct span span) {
 
 void murphi_leave(struct lower *w) { w->nesting--; }
 
-// Where a line of the source begins; found once, since every assertion asks.
-static void find_lines(struct lower *w) {
-  const char *text = w->source->text, *end = text + w->source->bytes;
+// Where the lines of a source begin; found once, since every assertion asks.
+static void find_lines(struct lower *w, const struct source *s) {
+  const char *text = s->text, *end = text + s->bytes;
+  w->lined = s;
+  w->lines.count = 0;
   for (const char *p = text; p; p = p ? p + 1 : NULL) {
     VEC_PUSH(&w->lines, p);
     p = memchr(p, '\n', (size_t)(end - p));
   }
 }
 
-static const char *position(struct lower *w, uint32_t line, uint32_t column) {
-  if (w->lines.count == 0) find_lines(w);
+static const char *position(struct lower *w, const struct source *s, uint32_t line,
+                            uint32_t column) {
+  if (w->lined != s) find_lines(w, s);
   assert(line >= 1 && line <= w->lines.count && column >= 1);
-  const char *at = w->lines.data[line - 1], *end = w->source->text + w->source->bytes;
+  const char *at = w->lines.data[line - 1], *end = s->text + s->bytes;
   return (size_t)(end - at) >= column - 1 ? at + column - 1 : end;
 }
 
 const char *murphi_source_text(struct lower *w, struct span span) {
-  const char *from = position(w, span.line, span.column);
-  const char *to = position(w, span.end_line, span.end_column);
+  const char *from = position(w, span.source, span.line, span.column);
+  const char *to = position(w, span.source, span.end_line, span.end_column);
   struct text out = {0};
   bool blank = false;
   for (const char *p = from; p < to; p++) {

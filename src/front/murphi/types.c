@@ -17,13 +17,13 @@ static bool is_named_value(const struct ir_type *t) {
 }
 
 bool murphi_is_multiset(const struct lower *w, const struct ir_type *t) {
-  for (size_t i = 0; i < w->multisets.count; i++)
-    if (w->multisets.data[i] == t) return true;
+  for (size_t i = 0; i < w->known->multisets.count; i++)
+    if (w->known->multisets.data[i] == t) return true;
   return false;
 }
 
 bool murphi_has_multiset(const struct lower *w, const struct ir_type *t) {
-  if (w->multisets.count == 0 || ir_type_scalar(t)) return false;
+  if (w->known->multisets.count == 0 || ir_type_scalar(t)) return false;
   if (murphi_is_multiset(w, t)) return true;
   if (t->kind == IR_TYPE_ARRAY) return murphi_has_multiset(w, t->elem);
   for (uint32_t i = 0; i < t->field_count; i++)
@@ -246,6 +246,12 @@ static const struct ir_type *named_type(struct lower *w, struct ast_type *t) {
 }
 
 static struct ir_type *build(struct lower *w, struct ast_type *t) {
+  if (w->given && t->kind != AST_TYPE_RANGE) {
+    murphi_error(w, t->span,
+                 "expected a range or the name of a type: types are declared in the "
+                 "model, not in an expression");
+    return NULL;
+  }
   switch (t->kind) {
   case AST_TYPE_RANGE: return range_type(w, t);
   case AST_TYPE_ENUM: return enum_type(w, t);

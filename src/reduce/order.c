@@ -50,13 +50,14 @@ bool order_enter_round(struct order *w, const struct ir_type *over, struct span 
     return false;
   }
   uint32_t bit = UINT32_C(1) << w->round_count;
+  uint32_t around = (bit - 1) | (w->ordered ? ORDER_STEP : 0);
   for (size_t i = 0; i < w->cells.count; i++) {
     w->cells.data[i].mine &= ~bit;
-    w->cells.data[i].value.varies &= ~bit;
+    w->cells.data[i].value.varies &= around; // it is there before the loop
   }
   w->work += w->cells.count;
   w->rounds[w->round_count++] =
-      (struct order_round){.over = over, .span = span, .top = w->cells.count, .faults = w->faults};
+      (struct order_round){.over = over, .span = span, .top = w->cells.count, .before = w->met};
   return true;
 }
 
@@ -79,11 +80,21 @@ static bool rule_has_slot(const struct order *w, const struct ir_type *set, uint
   return n >= least;
 }
 
+// Do loops around look at a slot of the rule? (Or what comes after them; that will be seen.)
+static bool loops_look(const struct order *w, const struct ir_type *set) {
+  for (const struct order_rest *r = w->call->rest; r; r = r->outer)
+    for (uint32_t i = 0; r->loop && i < w->rule->param_count + w->rule->choice_count; i++)
+      if (w->rule->frame.locals[i]->type == set->index &&
+          order_names(r->loop, w->rule->frame.locals[i]))
+        return true;
+  return false;
+}
+
 // From here on a slot of the rule may be another one. In a loop this may have been looked at
 // before, and a reference parameter may stand for a slot.
 static void slots_move(struct order *w, const struct ir_type *set, struct span span) {
   w->moved[set->id] = true;
-  if ((w->loops || w->call->caller) && rule_has_slot(w, set, 1))
+  if (rule_has_slot(w, set, 1) && (w->call->caller || loops_look(w, set)))
     order_doubt(w, set->index, span, "the slots of a multiset change places here", NULL);
 }
 
@@ -98,6 +109,11 @@ static void all_slots_move(struct order *w, const struct ir_type *t, struct span
 
 static bool is_not(const struct ir_expr *e, enum ir_op op) {
   return e->op == IR_NOT && e->args[0]->op == op;
+}
+
+static bool is_true(const struct ir_expr *e) {
+  int64_t v;
+  return ir_expr_const(e, &v) && v;
 }
 
 // Is this how Murphi's front end adds an element?
@@ -118,7 +134,7 @@ static bool is_fill(const struct order *w, const struct ir_stmt *s) {
                order_same_place(elem->lhs->args[0], slot) && elem->expr->op == IR_LOCAL;
   return own && fills && flag->kind == IR_ASSIGN && order_same_place(flag->lhs, valid) &&
          added->kind == IR_ASSIGN && order_same_place(added->lhs, c->args[0]->args[0]) &&
-         flag->expr->op == IR_CONST && added->expr->op == IR_CONST;
+         is_true(flag->expr) && is_true(added->expr);
 }
 
 // Free slots are all alike, so it does not matter which one is filled, unless a slot that the rule
@@ -130,6 +146,7 @@ static void walk_fill(struct order *w, const struct ir_stmt *s) {
   order_fails(w);
   struct order_access a = {.kind = ORDER_FILL, .at = order_place(w, set), .span = s->span};
   order_note(w, a);
+  order_blur(w, &a.at);
   struct order_access flag = {.kind = ORDER_SET, .at = order_place(w, added->lhs), .span = s->span};
   flag.value = order_any(added->lhs->type, ORDER_ALL);
   order_note(w, flag);
@@ -230,6 +247,7 @@ static void walk_for(struct order *w, const struct ir_stmt *s) {
 
 static void walk_while(struct order *w, const struct ir_stmt *s) {
   order_forget(w, s->body);
+  order_forget_expr(w, s->expr);
   order_eval(w, s->expr, ORDER_BOTH);
   walk_body(w, s);
   order_fails(w); // too many rounds
@@ -253,10 +271,10 @@ static void walk_return(struct order *w, const struct ir_stmt *s) {
 }
 
 static void walk_claim(struct order *w, const struct ir_stmt *s) {
-  int64_t holds;
   order_eval(w, s->expr, s->kind == IR_ASSERT ? ORDER_TRUE : ORDER_BOTH);
-  if (s->kind == IR_ASSERT && !(ir_expr_const(s->expr, &holds) && holds)) order_fails(w);
-  for (uint32_t i = 0; s->kind == IR_ASSUME && i < w->round_count; i++) w->rounds[i].assumes = true;
+  if (s->kind == IR_ASSERT && !is_true(s->expr)) order_fails(w);
+  w->met.assumes += s->kind == IR_ASSUME;
+  w->met.covers += s->kind == IR_COVER;
 }
 
 static void walk_print(struct order *w, const struct ir_stmt *s) {

@@ -11,12 +11,13 @@
 #include "ir/ir.h"
 
 enum {
-  ORDER_ROUNDS_MAX = 32,      // loops and quantifiers over unordered values inside each other
+  ORDER_ROUNDS_MAX = 31,      // loops and quantifiers over unordered values inside each other
   ORDER_CALLS_MAX = 64,       // calls inside each other
   ORDER_WORK_MAX = 4000000,   // steps of the walk
   ORDER_ACCESSES_MAX = 10000, // of one loop
 };
-#define ORDER_ALL UINT32_MAX
+#define ORDER_ALL  UINT32_MAX
+#define ORDER_STEP (UINT32_C(1) << ORDER_ROUNDS_MAX) // it differs within an ordered quantifier
 
 // What is known of a scalar.
 struct order_value {
@@ -70,13 +71,19 @@ struct order_access {
   struct span span;
 };
 
+// What was met so far.
+struct order_met {
+  uint64_t faults;          // places where a step can go wrong
+  uint64_t assumes, covers; // places where it can vanish, or reach a goal
+};
+
 struct order_round { // an active loop (or quantifier) over unordered values
   const struct ir_type *over;
   struct span span;
   size_t top; // cells from here on are born in the round
   VEC(struct order_access) accesses;
-  uint64_t faults; // of the walk when it was entered
-  bool assumes, returns, returns_differ;
+  struct order_met before; // it was entered
+  bool returns, returns_differ;
   struct order_value returned;
 };
 
@@ -115,9 +122,10 @@ struct order {
   struct order_call *call;
   struct order_round rounds[ORDER_ROUNDS_MAX];
   uint32_t round_count;
-  uint32_t loops;  // of any kind, around what is being looked at
-  uint64_t faults; // met so far: places where a step can go wrong
-  uint64_t writes; // and writes to something that outlives the call they are in
+  uint32_t loops;   // of any kind, around what is being looked at
+  uint32_t ordered; // quantifiers around it that have an order
+  struct order_met met;
+  uint64_t writes; // so far, to something that outlives the call they are in
   uint64_t cell_writes;
   const struct order_fact *facts;
   bool *moved; // per type id: slots of this multiset may have changed places in this rule
@@ -151,6 +159,7 @@ void order_blur(struct order *w, const struct order_place *p);
 void order_copy(struct order *w, const struct order_place *to, const struct order_place *from);
 // Before a loop: what it may write is no longer known.
 void order_forget(struct order *w, const struct ir_stmt *body);
+void order_forget_expr(struct order *w, const struct ir_expr *e);
 bool order_same_place(const struct ir_expr *a, const struct ir_expr *b);
 bool order_has_slots(const struct order *w, const struct ir_type *t);
 
@@ -173,7 +182,8 @@ struct order_round *order_leave_round(struct order *w);
 // --- order_judge.c ---
 // At the end of a loop: do its rounds commute? If not, the scalarsets concerned are out.
 void order_judge(struct order *w, struct order_round *r, uint32_t number);
-void order_judge_quantifier(struct order *w, struct order_round *r, bool may_fail);
+// stops: at the first value that decides. alike: then it comes to the same as a fault.
+void order_judge_quantifier(struct order *w, struct order_round *r, bool stops, bool alike);
 bool order_names(const struct ir_stmt *s, const struct ir_local *l); // do the statements?
 void order_doubt(struct order *w, const struct ir_type *over, struct span span, const char *what,
                  const struct order_access *at);

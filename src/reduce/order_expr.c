@@ -6,19 +6,20 @@
 
 // --- facts: places known to be defined ---
 
-static void learn(struct order *w, const struct ir_expr *e, bool holds) {
+// From what holds (or does not); when it was evaluated, there were so many writes.
+static void learn(struct order *w, const struct ir_expr *e, bool holds, uint64_t writes) {
   switch (e->op) {
-  case IR_NOT: learn(w, e->args[0], !holds); break;
+  case IR_NOT: learn(w, e->args[0], !holds, writes); break;
   case IR_AND:
   case IR_OR:
     if (holds != (e->op == IR_AND)) break;
-    learn(w, e->args[0], holds);
-    learn(w, e->args[1], holds);
+    learn(w, e->args[0], holds, writes);
+    learn(w, e->args[1], holds, writes);
     break;
   case IR_ISUNDEF:
     if (holds) break;
     struct order_fact *f = ARENA_NEW(w->arena, struct order_fact);
-    *f = (struct order_fact){.place = e->args[0], .writes = w->writes, .next = w->facts};
+    *f = (struct order_fact){.place = e->args[0], .writes = writes, .next = w->facts};
     w->facts = f;
     break;
   default: break;
@@ -70,22 +71,24 @@ static struct order_value eval_logic(struct order *w, const struct ir_expr *e,
   bool conjunction = e->op == IR_AND;
   bool alike = c == (conjunction ? ORDER_TRUE : ORDER_FALSE);
   enum order_context left = alike ? c : ORDER_BOTH;
+  uint64_t writes = w->writes;
   if (e->op == IR_IMPLIES) left = negated(left);
   struct order_value a = order_eval(w, e->args[0], left);
   const struct order_fact *before = w->facts;
-  learn(w, e->args[0], e->op != IR_OR);
+  learn(w, e->args[0], e->op != IR_OR, writes);
   struct order_value b = order_eval(w, e->args[1], c);
   w->facts = before;
   return order_any(e->type, a.varies | b.varies);
 }
 
 static struct order_value eval_ite(struct order *w, const struct ir_expr *e, enum order_context c) {
+  uint64_t writes = w->writes;
   struct order_value condition = order_eval(w, e->args[0], ORDER_BOTH);
   const struct order_fact *before = w->facts;
-  learn(w, e->args[0], true);
+  learn(w, e->args[0], true, writes);
   struct order_value a = order_eval(w, e->args[1], c);
   w->facts = before;
-  learn(w, e->args[0], false);
+  learn(w, e->args[0], false, writes);
   struct order_value b = order_eval(w, e->args[2], c);
   w->facts = before;
   struct order_value v = order_any(e->type, condition.varies | a.varies | b.varies);
@@ -172,19 +175,36 @@ struct order_value order_bound(struct order *w, const struct ir_domain *d,
   return v;
 }
 
+// A value of the domain after the other, in order. What comes out does not depend on which one it
+// is at, but what is changed on the way may.
+static struct order_value eval_ordered(struct order *w, const struct ir_expr *e,
+                                       struct order_value v, enum order_context c) {
+  uint32_t bounds = v.varies;
+  struct order_cell *cell = &w->cells.data[w->call->base + e->local->cell];
+  order_forget_expr(w, e->args[0]);
+  v.varies |= ORDER_STEP;
+  *cell = (struct order_cell){.value = v, .defined = true};
+  w->ordered++;
+  uint64_t writes = w->writes;
+  uint32_t varies = bounds | order_eval(w, e->args[0], c).varies;
+  if (w->writes > writes) order_fails(w); // the facts that it began with may be gone by now
+  if (--w->ordered == 0) varies &= ~ORDER_STEP;
+  return order_any(e->type, varies);
+}
+
 static struct order_value eval_quantifier(struct order *w, const struct ir_expr *e,
                                           enum order_context c) {
+  bool stops = e->op != IR_COUNT, alike = c == (e->op == IR_FORALL ? ORDER_TRUE : ORDER_FALSE);
+  enum order_context inner = stops && alike ? c : ORDER_BOTH;
   struct order_value v = order_bound(w, e->domain, e->local);
-  bool unordered = order_unordered(w, e->domain), stops = e->op != IR_COUNT;
-  if (unordered && !order_enter_round(w, e->domain->type, e->span)) return v;
-  if (unordered) order_make_round(w, &v);
-  bool alike = c == (e->op == IR_FORALL ? ORDER_TRUE : ORDER_FALSE);
+  if (!order_unordered(w, e->domain)) return eval_ordered(w, e, v, inner);
+  if (!order_enter_round(w, e->domain->type, e->span)) return v;
+  order_forget_expr(w, e->args[0]);
+  order_make_round(w, &v);
   struct order_cell *cell = &w->cells.data[w->call->base + e->local->cell];
   *cell = (struct order_cell){.value = v, .defined = true};
-  uint64_t faults = w->faults;
-  struct order_value body = order_eval(w, e->args[0], stops && alike ? c : ORDER_BOTH);
-  if (!unordered) return order_any(e->type, v.varies | body.varies);
-  order_judge_quantifier(w, order_leave_round(w), stops && !alike && w->faults > faults);
+  struct order_value body = order_eval(w, e->args[0], inner);
+  order_judge_quantifier(w, order_leave_round(w), stops, alike);
   return order_any(e->type, body.varies & ~v.varies);
 }
 
@@ -330,19 +350,29 @@ static bool commutes(const struct ir_stmt *s, const struct order_value *v, int *
   }
 }
 
+// Can evaluating it be seen, but for its value?
+static bool has_effects(const struct order *w, const struct order_met *before, uint64_t writes) {
+  return w->met.faults > before->faults || w->met.assumes > before->assumes ||
+         w->met.covers > before->covers || w->writes > writes;
+}
+
+// The right operand of & and | is skipped where the left one decides: in some orders only, so
+// skipping must make no difference.
 static bool accumulate(struct order *w, const struct ir_stmt *s) {
   const struct ir_expr *e = s->expr, *operand = other_operand(s->lhs, e);
   if (!operand || w->round_count == 0) return false;
   struct order_access a = {.kind = ORDER_BITS, .op = e->op, .span = s->span};
   bool sum = e->op == IR_ADD || e->op == IR_SUB, logic = e->op == IR_AND || e->op == IR_OR;
-  uint64_t faults = w->faults, writes = w->writes;
+  struct order_met before = w->met;
+  uint64_t writes = w->writes;
   struct order_value v = order_eval(w, operand, ORDER_BOTH);
+  bool changes = w->writes > writes, effects = has_effects(w, &before, writes);
   if (sum) a.kind = ORDER_ADD;
-  bool skipped = logic && operand == e->args[1]; // where x decides alone
-  bool plain = !commutes(s, &v, &a.sign) || w->writes > writes || (skipped && w->faults > faults);
   a.at = order_place(w, s->lhs);
-  order_fails(w); // x is undefined, or leaves its type
-  if (plain) {
+  bool defined = order_defined(w, &a.at, s->lhs->type);
+  bool skips = logic && (operand == e->args[1] ? effects : !defined);
+  if (!logic || !defined) order_fails(w); // x is undefined, or leaves its type
+  if (!commutes(s, &v, &a.sign) || changes || skips) {
     order_read(w, &a.at, s->lhs);
     a.kind = ORDER_WRITE;
   }

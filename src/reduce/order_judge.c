@@ -127,6 +127,21 @@ static bool may_meet(const struct order_place *a, const struct order_place *b, u
   return true;
 }
 
+// The loops, as bits, whose variables are among the indices: two accesses that meet have the same.
+static uint32_t pinned(const struct order_place *p) {
+  uint32_t loops = 0;
+  for (uint32_t i = 0; i < p->length; i++)
+    if (p->way[i].is_index && p->way[i].index.kind == ORDER_ROUND)
+      loops |= UINT32_C(1) << p->way[i].index.round;
+  return loops;
+}
+
+// Is the same value set in all rounds, whatever the loops inside it are at?
+static bool same_in_rounds(const struct order_access *a, uint32_t round) {
+  if (a->value.varies >> round & 1) return false;
+  return (a->value.varies & ~pinned(&a->at)) >> round == 0;
+}
+
 static bool may_exchange(const struct order_access *a, const struct order_access *b,
                          uint32_t round) {
   if (a->kind != b->kind) return false;
@@ -134,7 +149,7 @@ static bool may_exchange(const struct order_access *a, const struct order_access
   case ORDER_READ:
   case ORDER_FILL: return true;
   case ORDER_SET:
-    if (a == b) return !(a->value.varies >> round & 1);
+    if (a == b) return same_in_rounds(a, round);
     return a->value.kind == ORDER_NUMBER && order_same_value(&a->value, &b->value);
   case ORDER_ADD: return a->sign == b->sign;
   case ORDER_BITS: return a->op == b->op;
@@ -143,11 +158,15 @@ static bool may_exchange(const struct order_access *a, const struct order_access
   return false;
 }
 
+// Whether an addition leaves the type, or there is room in a multiset, depends on what was there.
+static bool looks(const struct order_access *a) {
+  return a->kind != ORDER_SET && a->kind != ORDER_WRITE;
+}
+
 static bool clash(const struct order *w, const struct order_access *a, const struct order_access *b,
                   uint32_t round) {
-  bool reads = a->kind == ORDER_READ || b->kind == ORDER_READ;
   return !may_exchange(a, b, round) && may_meet(&a->at, &b->at, round) &&
-         (reads || is_live(w, &a->at));
+         (looks(a) || looks(b) || is_live(w, &a->at));
 }
 
 static const struct order_access *find_clash(struct order *w, const struct order_round *r,
@@ -174,29 +193,43 @@ static const struct order_access *find_write(const struct order *w, const struct
 static const char outcome[] = "the outcome of this loop may depend on the order of its rounds";
 static const char returned[] = "what this loop returns may depend on the order of its rounds";
 static const char fails[] = "whether this fails may depend on the order of the elements";
+static const char reached[] = "what this assumes or covers may depend on the order of the elements";
+
+static bool may_fail(const struct order *w, const struct order_round *r) {
+  return w->met.faults > r->before.faults;
+}
+static bool may_vanish(const struct order *w, const struct order_round *r) {
+  return w->met.assumes > r->before.assumes;
+}
+static bool may_cover(const struct order *w, const struct order_round *r) {
+  return w->met.covers > r->before.covers;
+}
 
 void order_judge(struct order *w, struct order_round *r, uint32_t round) {
   const struct order_access *a = find_clash(w, r, round);
-  bool may_fail = w->faults > r->faults;
   if (a)
     order_doubt(w, r->over, r->span, outcome, a);
   else if (r->returns && r->returns_differ)
     order_doubt(w, r->over, r->span, returned, NULL);
   else if (r->returns && (a = find_write(w, r)))
     order_doubt(w, r->over, r->span, outcome, a);
-  else if ((r->returns || r->assumes) && may_fail)
+  else if ((r->returns || may_vanish(w, r)) && may_fail(w, r))
     order_doubt(w, r->over, r->span, fails, NULL);
+  else if (r->returns && (may_vanish(w, r) || may_cover(w, r)))
+    order_doubt(w, r->over, r->span, reached, NULL);
   VEC_CLEAR(&r->accesses);
 }
 
-void order_judge_quantifier(struct order *w, struct order_round *r, bool may_fail) {
+void order_judge_quantifier(struct order *w, struct order_round *r, bool stops, bool alike) {
   const struct order_access *a = NULL;
   for (size_t i = 0; i < r->accesses.count && !a; i++)
     if (r->accesses.data[i].kind != ORDER_READ) a = &r->accesses.data[i];
   if (a)
     order_doubt(w, r->over, r->span, "what this changes may depend on the order of the elements",
                 a);
-  else if (may_fail)
+  else if (((stops && !alike) || may_vanish(w, r)) && may_fail(w, r))
     order_doubt(w, r->over, r->span, fails, NULL);
+  else if (stops && (may_vanish(w, r) || may_cover(w, r)))
+    order_doubt(w, r->over, r->span, reached, NULL);
   VEC_CLEAR(&r->accesses);
 }

@@ -57,7 +57,7 @@ bool order_within(const struct order_value *v, const struct ir_type *from,
   return v->lo >= from->lo && v->hi <= from->hi; // and not something else in disguise
 }
 
-void order_fails(struct order *w) { w->faults++; }
+void order_fails(struct order *w) { w->met.faults++; }
 
 // --- places ---
 
@@ -113,7 +113,7 @@ static void step_index(struct order *w, struct order_place *p, const struct ir_e
   if (!within) order_fails(w);
   look_at_slot(w, e);
   add_step(w, p, (struct order_step){.is_index = true, .index = i});
-  if (i.kind == ORDER_NUMBER && within) {
+  if (i.kind == ORDER_NUMBER && within && i.number != IR_UNDEF) {
     uint64_t offset = ir_type_rank(t->index, i.number) * t->elem->leaves;
     p->sample += offset;
     if (!p->exact) return;
@@ -165,7 +165,7 @@ static bool is_mine(const struct order *w, const struct order_place *p, uint32_t
 }
 
 // Tells the loops around. They do not care for what is born and dies in one round, nor for what a
-// round reads of its own.
+// round reads of its own; what it adds to its own is just a write.
 void order_note(struct order *w, struct order_access a) {
   bool constant = !a.at.var && a.at.local->kind != IR_LOCAL_PLAIN;
   if (constant) return;
@@ -173,12 +173,14 @@ void order_note(struct order *w, struct order_access a) {
   for (uint32_t i = 0; i < w->round_count; i++) {
     struct order_round *r = &w->rounds[i];
     if (!a.at.var && a.at.cell >= r->top) continue;
-    if (!a.at.var && a.kind == ORDER_READ && is_mine(w, &a.at, i)) continue;
+    bool own = !a.at.var && a.kind != ORDER_SET && is_mine(w, &a.at, i);
+    if (own && a.kind == ORDER_READ) continue;
     if (r->accesses.count >= ORDER_ACCESSES_MAX) {
       w->too_large = true;
       return;
     }
     VEC_PUSH(&r->accesses, a);
+    if (own) r->accesses.data[r->accesses.count - 1].kind = ORDER_WRITE;
   }
 }
 
@@ -270,7 +272,7 @@ void order_copy(struct order *w, const struct order_place *to, const struct orde
 
 // --- before a loop ---
 
-static void forget_place(struct order *w, const struct ir_expr *e) {
+static void forget_place(struct order *w, const struct ir_expr *e, bool defines) {
   while (e->op == IR_INDEX || e->op == IR_FIELD) e = e->args[0];
   if (e->op != IR_LOCAL || e->local->kind == IR_LOCAL_BOUND || e->local->kind == IR_LOCAL_VALUE)
     return;
@@ -280,22 +282,22 @@ static void forget_place(struct order *w, const struct ir_expr *e) {
   for (uint64_t i = 0; i < p.leaves; i++) {
     c[i].value = order_any(w->m->int_type, ORDER_ALL);
     c[i].write = ++w->cell_writes;
-    c[i].defined = false;
+    c[i].defined &= defines;
   }
 }
 
 // Calls may write what they are given by reference.
-static void forget_expr(struct order *w, const struct ir_expr *e) {
+void order_forget_expr(struct order *w, const struct ir_expr *e) {
   if (!e) return;
   for (uint32_t i = 0; i < e->arg_count; i++) {
-    forget_expr(w, e->args[i]);
+    order_forget_expr(w, e->args[i]);
     if (e->op == IR_CALL && e->func->frame.locals[i]->kind == IR_LOCAL_REF)
-      forget_place(w, e->args[i]);
+      forget_place(w, e->args[i], false);
   }
   if (e->domain && !e->domain->type) {
-    forget_expr(w, e->domain->lo);
-    forget_expr(w, e->domain->hi);
-    forget_expr(w, e->domain->step);
+    order_forget_expr(w, e->domain->lo);
+    order_forget_expr(w, e->domain->hi);
+    order_forget_expr(w, e->domain->step);
   }
 }
 
@@ -303,20 +305,20 @@ void order_forget(struct order *w, const struct ir_stmt *s) {
   for (; s; s = s->next) {
     w->work++;
     if (s->lhs) {
-      forget_expr(w, s->lhs);
-      forget_place(w, s->lhs);
+      order_forget_expr(w, s->lhs);
+      forget_place(w, s->lhs, s->kind == IR_ASSIGN || s->kind == IR_CLEAR);
     }
-    forget_expr(w, s->expr);
+    order_forget_expr(w, s->expr);
     if (s->domain && !s->domain->type) {
-      forget_expr(w, s->domain->lo);
-      forget_expr(w, s->domain->hi);
-      forget_expr(w, s->domain->step);
+      order_forget_expr(w, s->domain->lo);
+      order_forget_expr(w, s->domain->hi);
+      order_forget_expr(w, s->domain->step);
     }
-    for (uint32_t i = 0; i < s->part_count; i++) forget_expr(w, s->parts[i].expr);
+    for (uint32_t i = 0; i < s->part_count; i++) order_forget_expr(w, s->parts[i].expr);
     order_forget(w, s->body);
     order_forget(w, s->other);
     for (const struct ir_case *c = s->cases; c; c = c->next) {
-      for (uint32_t i = 0; i < c->value_count; i++) forget_expr(w, c->values[i]);
+      for (uint32_t i = 0; i < c->value_count; i++) order_forget_expr(w, c->values[i]);
       order_forget(w, c->body);
     }
   }

@@ -160,7 +160,7 @@ static inline void make_bool(struct maker *g, int depth) {
       PUT("f");
       break;
     }
-    PUT("Some(");
+    PUT(g->body && chance(g, 30) ? "Sure(" : "Some(");
     make_p(g, 0);
     PUT(")");
   }
@@ -170,7 +170,7 @@ static inline void make_bool(struct maker *g, int depth) {
 
 // Adds something up, or sets something to what it is set to elsewhere: harmless in a loop.
 static inline void make_tally(struct maker *g) {
-  switch (pick(g, 10)) {
+  switch (pick(g, 13)) {
   case 0: PUT("f := true; "); break;
   case 1: PUT(chance(g, 70) ? "k := k + 1; " : "k := k - 1; "); break;
   case 2:
@@ -200,6 +200,23 @@ static inline void make_tally(struct maker *g) {
     PUT("]] := 1; ");
     break;
   case 8: PUT(g->local ? "lk := lk + 1; " : "k := k + 1; "); break;
+  case 9:
+    PUT("%s := ", g->local ? "lb" : "h");
+    make_bool(g, 1);
+    PUT(" & %s; ", g->local ? "lb" : "h");
+    break;
+  case 10:
+    PUT("h := h | ");
+    make_bool(g, 1);
+    PUT("; ");
+    break;
+  case 11:
+    PUT("multisetadd(");
+    make_p(g, 0);
+    PUT(", box[");
+    make_p(g, 0);
+    PUT("]); ");
+    break;
   default:
     PUT("if ");
     make_bool(g, 1);
@@ -286,7 +303,7 @@ static inline void make_shared(struct maker *g) {
 }
 
 static inline void make_local(struct maker *g) {
-  switch (pick(g, 6)) {
+  switch (pick(g, 9)) {
   case 0:
     PUT("lk := ");
     make_number(g, 1);
@@ -306,6 +323,14 @@ static inline void make_local(struct maker *g) {
     make_p(g, 1);
     break;
   case 2: PUT("lk := 0; lk := lk + 1"); break;
+  case 5: PUT("%s", chance(g, 50) ? "undefine lb" : "lb := true"); break;
+  case 6: PUT("%s", chance(g, 50) ? "lk := 0" : "lk := lk - 1"); break;
+  case 7:
+    if (chance(g, 50)) PUT("undefine set; ");
+    PUT("multisetadd(");
+    make_p(g, 0);
+    PUT(", set)");
+    break;
   default: PUT("lb := "); make_bool(g, 1);
   }
   PUT("; ");
@@ -364,8 +389,8 @@ static inline void make_stmt(struct maker *g, int depth) {
     PUT("assert ");
     make_bool(g, 2);
     PUT("; ");
-  } else if (what < 94) {
-    PUT("assume ");
+  } else if (what < 95) {
+    PUT("%s ", chance(g, 50) ? "assume" : "cover \"c\"");
     make_bool(g, 1);
     PUT("; ");
   } else if (g->loops == 0 || what < 97) {
@@ -382,10 +407,10 @@ static inline void make_stmts(struct maker *g, int depth) {
 // --- the model ---
 
 static inline void make_head(struct maker *g, uint32_t elements) {
-  PUT("type p : scalarset(%u); q : scalarset(2);\n"
+  PUT("type p : scalarset(%u); q : scalarset(2); bag : multiset [2] of p;\n"
       "var x : array [p] of 0..3; y : array [p] of p; b : array [p] of boolean;\n"
       "  m : array [p] of array [q] of boolean; k : 0..3; f : boolean; l : p; j : q;\n"
-      "  r : record f : 0..3; end; net : multiset [2] of p;\n"
+      "  r : record f : 0..3; end; net : bag; box : array [p] of multiset [1] of p; h : boolean;\n"
       "procedure Bump(var v : 0..3); begin if v < 3 then v := v + 1; end; end;\n"
       "procedure Mark(var v : 0..3); begin v := 1; %s end;\n",
       elements,
@@ -417,11 +442,12 @@ static inline void make_function(struct maker *g, const char *name, bool changes
 // Start states are closed under renaming. In some models a few things are not there yet.
 static inline void make_start(struct maker *g) {
   bool holes = chance(g, 30);
-  PUT("ruleset o : q; z : p do startstate begin undefine net; k := 0; f := false; j := o; r.f := "
+  PUT("ruleset o : q; z : p do startstate begin undefine net; undefine box; k := 0; f := false; j "
+      ":= o; r.f := "
       "0;\n"
       "  %s for i : p do x[i] := 0; b[i] := false; y[i] := i; for c : q do m[i][c] := false; end;"
       " end; %s end; end;\n",
-      holes ? "undefine l;" : "l := z;", holes ? "undefine y;" : "");
+      holes ? "undefine l;" : "l := z; h := false;", holes ? "undefine y;" : "");
   PUT("ruleset i : p; o : p do rule \"p\" %s ==> begin l := i; y[i] := o; %s end; end;\n",
       holes ? "isundefined(l)" : "y[i] = i", chance(g, 50) ? "b[o] := true;" : "x[o] := 1;");
   if (chance(g, 50))
@@ -432,25 +458,25 @@ static inline void make_start(struct maker *g) {
 }
 
 static inline void make_rule(struct maker *g, uint32_t number) {
-  bool set = chance(g, 60), choose = chance(g, 15);
+  bool set = chance(g, 60), choose = chance(g, 15), boxes = set && chance(g, 30);
   if (set) PUT("ruleset i : p do ");
-  if (choose) PUT("choose s : net do ");
+  if (choose) PUT("choose s : %s do ", boxes ? "box[i]" : "net");
   g->p_count = 0;
   if (set) g->p[g->p_count++] = "i";
-  g->slot = choose;
+  g->slot = choose && !boxes;
   PUT("rule \"r%u\" ", number);
   if (chance(g, 70)) {
     make_bool(g, 2);
     PUT(" ==>\n ");
   }
   g->local = chance(g, 50);
-  if (g->local) PUT("var lk : 0..9; lb : boolean; lp : p; ");
+  if (g->local) PUT("var lk : 0..%u; lb : boolean; lp : p; set : bag; ", chance(g, 50) ? 9 : 1);
   PUT("begin ");
   g->body = true;
   if (g->local && chance(g, 80)) PUT("lk := 0; lb := false; lp := l; ");
   if (chance(g, 80)) make_loop(g, 2);
   make_stmts(g, 2);
-  if (choose && chance(g, 50)) PUT("multisetremove(s, net); ");
+  if (choose && chance(g, 50)) PUT("multisetremove(s, %s); ", boxes ? "box[i]" : "net");
   if (chance(g, 20)) make_stmts(g, 2);
   if (g->local && chance(g, 30)) PUT("k := lk; ");
   PUT("end;%s%s\n", choose ? " end;" : "", set ? " end;" : "");
@@ -462,6 +488,8 @@ static inline void make_model(struct text *out, uint64_t seed, uint32_t *loops) 
   rng_init(&g->rng, seed);
   make_head(g, 2 + pick(g, 2));
   make_function(g, "Some", false);
+  PUT("function Sure(c : p) : boolean; begin %s b[c]; return x[c] = 1; end;\n",
+      chance(g, 50) ? "assume" : "cover \"s\"");
   make_function(g, "Change", true);
   make_start(g);
   for (uint32_t i = 1 + pick(g, 2); i > 0; i--) make_rule(g, i);

@@ -10,9 +10,11 @@
 static char *rule_with(const char *body) {
   static const char head[] =
       "type p : scalarset(3); q : scalarset(2); e : enum {A, B}; u : union {p, e};"
+      "bag : multiset [2] of p;"
       "var x : array [p] of 0..9; y : array [p] of p; z : array [p] of p; b : array [p] of boolean;"
       "  m : array [p] of array [q] of boolean; c : array [u] of 0..9; k : 0..9; n : 0..9;"
       "  f : boolean; l : p; h : p; w : u; s : record a, b : 0..9; c : p; end;"
+      "  qs : array [q] of 0..9; hole : boolean; pot : bag;"
       "  net : multiset [4] of p; box : array [p] of multiset [2] of p; two : array [0..1] of p;"
       "procedure Bump(var v : 0..9); begin if v < 9 then v := v + 1; end; end;"
       "procedure Reset(var v : 0..9; c : boolean); begin if c then return; end; v := 0; end;"
@@ -27,12 +29,22 @@ static char *rule_with(const char *body) {
       "function Dare() : boolean; begin for i : p do if y[i] = i then return true; end; end;"
       "  return false; end;"
       "function Value(i : p) : 0..9; begin return x[i] / 2; end;"
+      "procedure Count(var v : 0..9; c : boolean); begin if c then v := 0; else v := v + 1; end; "
+      "end;"
+      "function Meek(i : p) : boolean; begin assume b[i]; return x[i] = 0; end;"
+      "function Brave(i : p) : boolean; begin assume b[i]; return y[i] = i; end;"
+      "function Seen(i : p) : boolean; begin cover \"c\" b[i]; return x[i] = 0; end;"
+      "procedure Wait(); begin for i : p do assume b[i]; if x[i] = 0 then return; end; end; end;"
+      "procedure Look(); begin for i : p do cover \"l\" b[i]; if x[i] = 0 then return; end; end; "
+      "end;"
       "ruleset g : p; j : q do startstate begin"
       "  for i : p do x[i] := 0; z[i] := i; b[i] := false; m[i][j] := false; c[i] := 0; end;"
       "  for i : p do for o : q do m[i][o] := false; end; undefine box[i]; end;"
       "  for i : u do c[i] := 0; end; undefine net; w := A; s.a := 0; s.b := 0; s.c := g;"
-      "  k := 0; n := 0; f := false; l := g; two[0] := g; two[1] := g; end; end;"
-      "ruleset d : p do rule \"d\" begin y[d] := d; h := d; undefine y[d]; undefine h; end; end;";
+      "  k := 0; n := 0; f := false; l := g; two[0] := g; two[1] := g; undefine pot;"
+      "  for i : q do qs[i] := 0; end; hole := false; end; end;"
+      "ruleset d : p do rule \"d\" begin y[d] := d; h := d; undefine y[d]; undefine h; end; end;"
+      "rule \"u\" begin undefine hole; end;";
   bool whole = strstr(body, "rule ") != NULL;
   size_t bytes = sizeof head + strlen(body) + 200;
   char *text = malloc(bytes);
@@ -117,6 +129,17 @@ static void test_shared_places(void **context) {
   clash("for i : u do w := i; end;");
 }
 
+// A loop in a loop: in each round of the outer one, what is set may depend on the inner one.
+static void test_nested(void **context) {
+  (void)context;
+  commute("for i : p do for o : p do z[o] := o; end; end;");
+  commute("for i : p do for o : p do if b[i] then z[o] := o; end; end; end;");
+  commute("for i : p do for j : q do m[i][j] := qs[j] > 0; end; end;");
+  commute("if f then t := 1; else t := 2; end; for i : p do if b[i] then k := t; end; end;");
+  clash("for i : p do for j : q do if m[i][j] then k := qs[j]; end; end; end;");
+  clash("for i : p do for o : p do if b[i] then z[o] := i; end; end; end;");
+}
+
 static void test_tallies(void **context) {
   (void)context;
   commute("for i : p do k := k + 1; end;");
@@ -128,6 +151,12 @@ static void test_tallies(void **context) {
   commute("for i : p do f := b[i] & f; end;");
   commute("for i : p do f := y[i] = i | f; end;");
   commute("for i : p do x[z[i]] := x[z[i]] + 1; end;");
+  commute("for i : p do hole := hole & b[i]; end;");
+  commute("a := true; for i : p do a := b[i] & a; end; f := a;");
+  clash("for i : p do a := b[i] & a; end; f := a;");
+  clash("for i : p do hole := b[i] & hole; end;");
+  clash("for i : p do hole := b[i] | hole; end;");
+  clash("for i : p do hole := b[i] -> hole; end;");
   clash("for i : p do k := k + 1; x[i] := k; end;");
   clash("for i : p do if b[i] then k := k + 1; else k := k - 1; end; end;");
   clash("for i : p do if k < 9 then k := k + 1; x[i] := 0; end; end;");
@@ -168,6 +197,25 @@ static void test_locals(void **context) {
   clash("for i : p do v := i; t := 0; while t < 2 do x[v] := x[i]; v := l; t := t + 1; end; end;");
   clash("for i : p do v := z[i]; while n > 9 do v := i; end; x[v] := x[i]; end;");
   clash("for i : p do v := i; for o : q do x[v] := x[i]; v := z[v]; end; end;");
+}
+
+// Nobody reads it after the loop, but whether there is an error depends on what was in it before.
+static void test_dead_locals(void **context) {
+  (void)context;
+  commute("undefine v; k := x[v];");
+  commute("t := 0; for i : p do t := t + x[i]; end;");
+  commute("for i : p do t := 0; if b[i] then t := t + 1; end; end;");
+  commute("for i : p do a := b[i]; a := a | x[i] = 0; end;");
+  commute("for i : p do t := 0; Bump(t); end;");
+  commute("for i : p do t := 0; Count(t, b[i]); end;");
+  commute("rule \"r\" var m : bag; begin for i : p do undefine m; multisetadd(i, m);"
+          " multisetadd(z[i], m); end; end;");
+  clash("t := 1; for i : p do if b[i] then t := 0; else t := t + 1; end; end;");
+  clash("t := 0; for i : p do if b[i] then t := t + 1; else t := t - 1; end; end;");
+  clash("for i : p do if b[i] then a := true; else a := a | x[i] = 0; end; end;");
+  clash("t := 1; for i : p do Count(t, b[i]); end;");
+  clash("rule \"r\" var m : bag; begin undefine m; for i : p do multisetadd(i, m);"
+        " if b[i] then undefine m; end; end; end;");
 }
 
 static void test_calls(void **context) {
@@ -217,6 +265,26 @@ static void test_faults(void **context) {
         "invariant \"i\" (forall i : p do y[i] = i end) -> b[l];");
 }
 
+// A step that an assumption ends does not exist, and reaches no goal.
+static void test_assumptions(void **context) {
+  (void)context;
+  commute("for i : p do cover \"k\" b[i]; x[i] := 0; end;");
+  commute("for i : p do f := Meek(i) | f; end;");
+  commute("for i : p do f := Seen(i) | f; end;");
+  commute("for i : p do cover \"k\" b[i]; assert x[i] = 0; end;");
+  commute("if multisetcount(o : net, Meek(l)) = 1 then f := true; end;");
+  clash("if exists i : p do Meek(i) end then f := true; end;");
+  clash("if forall i : p do Meek(i) end then f := true; end;");
+  clash("assert forall i : p do Meek(i) end;");
+  clash("if exists i : p do Seen(i) end then f := true; end;");
+  clash("assert forall i : p do Seen(i) end;");
+  clash("Wait(); f := true;");
+  clash("Look();");
+  clash("for i : p do f := f | Meek(i); end;");
+  clash("for i : p do f := f & Seen(i); end;");
+  clash("if multisetcount(o : net, Brave(net[o])) = 1 then f := true; end;");
+}
+
 static void test_multisets(void **context) {
   (void)context;
   commute("for i : p do multisetadd(i, net); end;");
@@ -229,6 +297,14 @@ static void test_multisets(void **context) {
           " multisetadd(z[l], net); end; end;");
   commute("choose o : net do choose o2 : net do rule \"r\" begin l := net[o]; z[l] := net[o2];"
           " multisetremove(o, net); end; end; end;");
+  commute("ruleset i : p do choose o : box[i] do rule \"r\" begin l := box[i][o];"
+          " multisetremove(o, box[i]); end; end; end;");
+  commute("choose o : net do rule \"r\" begin multisetremove(o, net);"
+          " for i : p do multisetadd(i, net); end; end; end;");
+  clash("ruleset i : p do choose o : box[i] do rule \"r\" begin for j : p do"
+        " undefine box[j]; end; multisetadd(l, box[i]); h := box[i][o]; end; end; end;");
+  clash("choose o : net do rule \"r\" begin for i : p do if b[i] then x[i] := 1;"
+        " multisetremove(o, net); end; multisetadd(i, net); end; end; end;");
   clash("for i : p do if multisetcount(o : net, true) < 3 then multisetadd(i, net); end; end;");
   clash("for i : p do multisetremovepred(o : net, net[o] = i & x[i] > 0);"
         " x[i] := multisetcount(o : net, true); end;");
@@ -342,6 +418,34 @@ static void test_text_form(void **context) {
   check_text(TEXT("function f(i : p) : bool { a[i] := true; return i = x; }"
                   "rule \"r\" { if exists i : p { f(i) } { k := 0; } }"),
              "what this changes");
+  check_text(TEXT("function f(i : p, v : 0..1) : bool { k := v; return a[i]; }"
+                  "rule \"r\" { for i : p { a[i] := exists c : 0..1 { f(i, c) }; } }"),
+             "(k");
+  check_text(TEXT("function f(i : p, v : bool) : bool { k := if v then 1 else 0; return a[i]; }"
+                  "rule \"r\" { for i : p { a[i] := exists c : 0..1 {"
+                  " f(i, exists e : 0..1 { e = c & n[e] = x }) }; } }"),
+             "(k");
+  check_text(TEXT("var g : bool; rule \"r\" { for i : p { g := exists c : 0..2 { n[c] = x }; } }"),
+             NULL);
+  // What is called in a condition changes what the condition reads the next time.
+  check_text(TEXT("function f(ref v : 0..2) : bool { k := v; v := 1; return k = 0; }"
+                  "rule \"r\" { local t : 0..2; for i : p { t := 0; while f(t) limit 3 { a[i] := "
+                  "true; } } }"),
+             "(k");
+  check_text(TEXT("function f(ref v : 0..2) : bool { k := v; v := 1; return k = 0; }"
+                  "rule \"r\" { local t : 0..2; for i : p { t := 0;"
+                  " a[i] := forall c : 0..1 { f(t) }; } }"),
+             "(k");
+  // What was found to be defined is not any more.
+  check_text(TEXT("var w : array [p] of p; function f(i : p) : bool { undefine w[i]; return true; }"
+                  "rule \"r\" { for i : p { assume a[i];"
+                  " a[i] := (!isundefined(w[i]) & f(i)) & w[i] = x; } }"),
+             "whether this fails");
+  check_text(
+      TEXT("var w : array [p] of p; function f(i : p) : bool { undefine w[i]; return false; }"
+           "rule \"r\" { for i : p { assume a[i];"
+           " a[i] := !isundefined(w[i]) & exists c : 0..1 { w[i] = x & f(i) }; } }"),
+      "whether this fails");
   // The two sets have the same numbers: an element of the one can turn into one of the other.
   check_text(TEXT("rule \"r\" { y := x; }"), "used as numbers");
   check_text(TEXT("rule \"r\" { b := a; }"), "used as numbers");
@@ -357,12 +461,14 @@ static void test_text_form(void **context) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_own_places), cmocka_unit_test(test_shared_places),
-      cmocka_unit_test(test_tallies),    cmocka_unit_test(test_locals),
-      cmocka_unit_test(test_calls),      cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_multisets),  cmocka_unit_test(test_in_part),
-      cmocka_unit_test(test_no_matter),  cmocka_unit_test(test_sentence),
-      cmocka_unit_test(test_recursion),  cmocka_unit_test(test_text_form),
+      cmocka_unit_test(test_own_places),  cmocka_unit_test(test_shared_places),
+      cmocka_unit_test(test_tallies),     cmocka_unit_test(test_locals),
+      cmocka_unit_test(test_nested),      cmocka_unit_test(test_dead_locals),
+      cmocka_unit_test(test_assumptions), cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_faults),      cmocka_unit_test(test_multisets),
+      cmocka_unit_test(test_in_part),     cmocka_unit_test(test_no_matter),
+      cmocka_unit_test(test_sentence),    cmocka_unit_test(test_recursion),
+      cmocka_unit_test(test_text_form),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 struct outcome {       // of one state, up to renaming
   struct states after; // one word more: the rule that leads there
   uint64_t fails;      // rules, as bits
+  uint64_t covers;     // goals that statements reach
   bool bad;
 };
 
@@ -36,7 +37,9 @@ static struct outcome outcome_of(struct trial *t, const uint64_t *state) {
   uint64_t *image = calloc(words + 1, sizeof *image);
   states_init(&o.after, words + 1, 256);
   sys_out_reset(&t->out);
+  t->out.covers[0] = 0;
   t->sys->expand(t->sys, state, &t->out);
+  o.covers = t->out.covers[0];
   for (size_t i = 0; i < t->out.count; i++) {
     int64_t values[8];
     uint32_t rule = ir_instance(t->m, false, t->out.steps[i].instance, values)->id;
@@ -54,7 +57,9 @@ static struct outcome outcome_of(struct trial *t, const uint64_t *state) {
 }
 
 static bool same_outcome(const struct outcome *a, const struct outcome *b) {
-  if (a->bad != b->bad || a->fails != b->fails || a->after.count != b->after.count) return false;
+  if (a->bad != b->bad || a->fails != b->fails || a->after.count != b->after.count ||
+      a->covers != b->covers)
+    return false;
   for (size_t i = 0; i < a->after.count; i++)
     if (!b->after.slot[states_probe(&b->after, a->after.data + i * a->after.words)]) return false;
   return true;
@@ -123,7 +128,24 @@ static bool same_states(struct trial *t, const struct states *all, bool trust) {
   return same;
 }
 
-// Any state, reachable or not: the slots of net that are free are empty.
+// Free slots are empty.
+static void random_slots(struct rng *r, const struct ir_model *m, const struct ir_type *t,
+                         uint64_t first, uint64_t *state) {
+  const struct ir_leaf *leaf = m->layout->leaf;
+  if (t->kind != IR_TYPE_ARRAY) return;
+  for (uint64_t k = first; k < first + t->leaves; k += t->elem->leaves) {
+    if (!is_multiset(t)) {
+      random_slots(r, m, t->elem, k, state);
+      continue;
+    }
+    bool full = rng_below(r, 2);
+    ir_leaf_set(&leaf[k], state, full);
+    ir_leaf_set(&leaf[k + 1], state,
+                full ? ir_type_value(leaf[k + 1].type, rng_below(r, 2)) : IR_UNDEF);
+  }
+}
+
+// Any state, reachable or not.
 static void random_state(struct rng *r, const struct ir_model *m, uint64_t *state) {
   const struct ir_leaf *leaf = m->layout->leaf;
   memset(state, 0, m->layout->words * sizeof *state);
@@ -135,13 +157,7 @@ static void random_state(struct rng *r, const struct ir_model *m, uint64_t *stat
   }
   for (size_t i = 0; i < m->vars.count; i++) {
     const struct ir_var *v = m->vars.data[i];
-    for (uint64_t k = v->first_leaf; is_multiset(v->type) && k < v->first_leaf + v->type->leaves;
-         k += 2) {
-      bool full = rng_below(r, 2);
-      ir_leaf_set(&leaf[k], state, full);
-      ir_leaf_set(&leaf[k + 1], state,
-                  full ? ir_type_value(leaf[k + 1].type, rng_below(r, 2)) : IR_UNDEF);
-    }
+    random_slots(r, m, v->type, v->first_leaf, state);
   }
   sort_state(m, state);
 }

@@ -353,6 +353,11 @@ static void save(struct search *s) {
   text_clear(&why);
 }
 
+size_t search_bounded_payload(const struct search_config *c) {
+  (void)c;
+  return sizeof(uint32_t);
+}
+
 void search_bounded(struct search *s) {
   if (s->config->deterministic) s->threads = 1;
   struct bounded *all = mem_zalloc(1, sizeof *all);

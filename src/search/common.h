@@ -119,6 +119,15 @@ struct search_worker {
 void search_bfs(struct search *s);
 void search_dfs(struct search *s);
 void search_bounded(struct search *s);
+void search_biased_bfs(struct search *s);
+void search_biased_dfs(struct search *s);
+void search_astar(struct search *s);
+void search_greedy(struct search *s);
+void search_random(struct search *s);
+size_t search_bounded_payload(const struct search_config *c);
+size_t search_ways_payload(const struct search_config *c);
+size_t search_biased_payload(const struct search_config *c);
+size_t search_directed_payload(const struct search_config *c);
 
 // --- violations ---
 

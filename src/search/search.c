@@ -22,11 +22,22 @@ enum { SHADOWED = 0 };
 #endif
 
 const struct search_strategy search_strategies[] = {
-    {"bfs", "breadth first: shortest traces", true, true, 0, search_bfs},
-    {"dfs", "depth first: little memory beside the states, long traces", true, false, 0,
+    {"bfs", "breadth first: shortest traces", true, true, NULL, search_bfs},
+    {"dfs", "depth first: little memory beside the states, long traces", true, false, NULL,
      search_dfs},
     {"bounded", "depth first to a bound, then to the next: says to which depth it is complete",
-     true, false, sizeof(uint32_t), search_bounded},
+     true, false, search_bounded_payload, search_bounded},
+    {"biased-bfs", "breadth first, marked steps ahead of the others", true, false,
+     search_ways_payload, search_biased_bfs},
+    {"biased-dfs", "one agent at a time until several can take marked steps, then all of them",
+     true, false, search_biased_payload, search_biased_dfs},
+    {"context", "one agent at a time, with ever more changes of agent", true, false,
+     search_biased_payload, search_biased_dfs},
+    {"astar", "what promises most first: steps taken and a heuristic", true, false,
+     search_directed_payload, search_astar},
+    {"greedy", "what promises most first: a heuristic alone", true, false, search_directed_payload,
+     search_greedy},
+    {"random", "any state next", true, false, search_directed_payload, search_random},
 };
 const size_t search_strategy_count = sizeof search_strategies / sizeof *search_strategies;
 
@@ -332,7 +343,7 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   if (mem_boundary_enter(&boundary)) {
     s->stop = "memory";
   } else {
-    open_store(s, strategy->payload_bytes);
+    open_store(s, strategy->payload_bytes ? strategy->payload_bytes(c) : 0);
     workers_init(s);
     strategy->run(s);
     mem_boundary_leave(&boundary);

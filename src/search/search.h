@@ -22,6 +22,16 @@ enum search_frontier { FRONTIER_TREE, FRONTIER_TRACES, FRONTIER_STATES };
 #define SEARCH_INCREMENT 8           // of its bound, to begin with, unless said
 #define SEARCH_BOUND_MAX 2000000000u // its depths are counted in 31 bits
 
+// Directed searches: what tells how much a state promises.
+enum search_heuristic { HEURISTIC_MARKED, HEURISTIC_EXPR, HEURISTIC_AUTO };
+#define SEARCH_BIAS_LIMIT 5 // biased-bfs: states from which marked steps go ahead, per level
+#define SEARCH_AGENTS     2 // biased-dfs: agents that can take a marked step, to explore in depth
+
+struct guide_agents;
+struct guide_marks;
+struct guide_monitor;
+struct ir_expr;
+struct ir_frame;
 struct saved; // a bounded search from a file (search/saved.h)
 
 struct search_config {
@@ -45,6 +55,16 @@ struct search_config {
   const struct saved *resume; // go on from there; NULL: from the start
   const char *meaning;        // what else decides which states there are ("symmetry on, ..."):
                               // a saved search goes on only under the same; NULL = ""
+  // of the searches that follow hints
+  const struct guide_marks *marks;   // NULL: none
+  const struct guide_agents *agents; // biased-dfs, context: never NULL
+  struct guide_monitor *monitor;     // what is seen of flows; NULL: not asked for
+  uint64_t bias_limit;               // 0 = SEARCH_BIAS_LIMIT
+  uint64_t agents_marked;            // 0 = SEARCH_AGENTS
+  enum search_heuristic heuristic;
+  const struct ir_expr *heuristic_expr; // HEURISTIC_EXPR: an integer
+  const struct ir_frame *heuristic_frame;
+  uint64_t seed; // of random
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
   // of a race (search/race.h)
@@ -55,9 +75,10 @@ struct search_config {
 struct search_strategy {
   const char *name;
   const char *help;
-  bool exhaustive;      // may say `holds`
-  bool shortest;        // its traces are shortest
-  size_t payload_bytes; // that it keeps beside each state
+  bool exhaustive; // may say `holds`
+  bool shortest;   // its traces are shortest
+  // Bytes that it keeps beside each state; NULL: none.
+  size_t (*payload_bytes)(const struct search_config *c);
   void (*run)(struct search *s);
 };
 extern const struct search_strategy search_strategies[];
@@ -69,7 +90,7 @@ const struct search_strategy *search_strategy_find(const char *name);
 //
 // Reasons of an unknown verdict: "lossy, p <= P" (complete, but the store may have left states out
 // with probability P), "time", "memory", "depth", "states", "interrupted", "cancelled",
-// "no start state", "not checked: NAMES". A property may also be unknown because of "lossy" (as above),
-// "errors" (the search ended at, or did not look behind, states that violate others), "fault"
-// (evaluating it failed somewhere), "not checked" (its kind is not), "not selected".
+// "no start state", "not checked: NAMES". A property may also be unknown because of "lossy" (as
+// above), "errors" (the search ended at, or did not look behind, states that violate others),
+// "fault" (evaluating it failed somewhere), "not checked" (its kind is not), "not selected".
 void search_run(const struct search_strategy *s, const struct search_config *c, struct result *r);

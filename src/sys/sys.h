@@ -25,6 +25,10 @@ struct sys_out {
   uint64_t
       fired;  // rules fired without fault, those whose successor a global assumption drops included
   bool moved; // some fired rule led to a state other than the source (stuttering deadlock)
+  // Set by the caller: tell how elements of scalarsets are renamed on the way to a successor. A
+  // system that does so (sys->renames) then puts renames->each numbers per successor here.
+  bool follow;
+  uint32_t *renames;
   uint64_t *covers; // bit set over properties: IR_COVER statements reached; or-ed into
   size_t words_per_state;
 };
@@ -48,6 +52,18 @@ struct sys_config {
   bool no_cache;
 };
 
+// The scalarsets whose elements a reduction renames. The elements of all of them are numbered
+// through: those of a set from `first` on, by rank (value - type->lo). A renaming gives for every
+// element the number of the one that it has become.
+struct sys_renames {
+  size_t each; // elements
+  size_t count;
+  struct {
+    const struct ir_type *type;
+    uint32_t first;
+  } set[];
+};
+
 struct sys {
   const struct ir_model *model;
   size_t words;            // per packed state
@@ -55,7 +71,8 @@ struct sys {
   bool native;             // native code is in use now
   const void *native_impl; // the native functions' own, after native_attach
   double compile_seconds;
-  const char *note; // "no C compiler found (cc); running interpreted", or NULL
+  const struct sys_renames *renames; // NULL: elements keep their names
+  const char *note;                  // "no C compiler found (cc); running interpreted", or NULL
   // what sys_poll and sys_free do; a reduction that wraps a system has its own
   void (*poll)(struct sys *s);
   void (*free)(struct sys *s);

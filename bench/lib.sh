@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by bench/murphi and bench/scale: the models, and how Fathom and Rumur are run and measured.
+# Sourced by bench/murphi, bench/scale and bench/bounded: the models, and how Fathom and Rumur are run and measured.
 # Environment: FATHOM (default build/fathom), SUMMARY, CACHE, RUNS (of a short run; the median counts).
 src=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 fathom=${FATHOM:-$src/build/fathom}
@@ -24,9 +24,11 @@ german|$src/examples/murphi/german.m|NODE_NUM=4 DATA_NUM=2|1149660|6182784
 flash|$src/examples/murphi/flash.m|NODE_NUM=3|1223154|7871610
 "
 
-bench_setup() { # makes $work, the folder for everything that is written, and $work/measure
+# Makes $work, the folder for everything that is written, and $work/measure.
+bench_setup() { # [TOOLS...]: what must be there
   local tool
-  for tool in "$fathom" "$summary" rumur cc; do
+  [ $# -gt 0 ] || set -- "$fathom" "$summary" rumur cc
+  for tool in "$@"; do
     command -v "$tool" >/dev/null || { echo "bench: $tool is missing (make build-tests; scripts/setup test)" >&2; exit 1; }
   done
   work=$(mktemp -d) || exit 1

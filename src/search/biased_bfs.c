@@ -83,6 +83,7 @@ static void visit(struct search_worker *w, struct biased_bfs *b, uint64_t id) {
   keep_fresh(b);
   uint64_t limit = w->search->config->bias_limit;
   if (b->front_red.count >= (limit ? limit : SEARCH_BIAS_LIMIT)) return;
+  if (ways_is(w, id, VISITED_RED)) return; // bfs_red has been here
   find_marked(w, b);
   if (b->marked.count > 0) VEC_PUSH(&b->front_red, id);
 }

@@ -108,6 +108,7 @@ static void racer_init(struct racer *x, struct race *a, const struct search_stra
   x->config.cancel = &a->cancel;
   x->config.save_path = NULL;
   x->config.resume = NULL;
+  x->config.monitor = NULL; // it is one thread's
   x->config.progress = a->config->progress ? note_progress : NULL;
   x->config.progress_context = x;
 }

@@ -254,7 +254,7 @@ static bool check_file(struct saved_in *in, uint64_t size, struct text *why) {
 }
 
 bool saved_in_open(struct saved_in *in, const char *path, struct text *why) {
-  uint64_t size;
+  uint64_t size = 0;
   *in = (struct saved_in){.fd = -1};
   return open_file(in, path, &size, why) && check_file(in, size, why);
 }

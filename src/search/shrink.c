@@ -33,7 +33,8 @@ struct shrinker {
   struct ending ending;
   struct terrain_tools tools;
   struct terrain far, near;
-  bool done; // no trace is shorter
+  bool done;     // no trace is shorter
+  bool too_long; // the trace does not fit into memory: nothing can be done near it
 };
 
 // When that share of the time that is left has passed.
@@ -50,15 +51,15 @@ static uint64_t depths(const struct trace *t) {
 }
 
 static void take(struct shrinker *x, struct terrain *r) {
-  struct trace *t = x->trace, *next = &x->next;
+  struct trace *t = x->trace, *next = &x->next, before = *t;
   next->steps.count = 0;
   terrain_way(r, next);
   assert(next->steps.count < t->steps.count);
   if (!t->found_steps) t->found_steps = t->steps.count;
   t->start_instance = next->start_instance;
   t->start_choice = next->start_choice;
-  t->steps.count = next->steps.count;
-  memcpy(t->steps.data, next->steps.data, t->steps.count * sizeof *t->steps.data);
+  t->steps = next->steps;
+  next->steps = before.steps;
 }
 
 // --- the trace ---
@@ -130,7 +131,8 @@ static bool look_near(struct shrinker *x, uint64_t size) {
   terrain_init(r, &x->tools, x->config->mem_bytes / NEAR_MEMORY);
   double spread_until = share_of_time(x, SPREAD_SHARE), add_until = share_of_time(x, ADD_SHARE);
   if (!walk(x, r)) {
-    x->tools.stopped = true;
+    x->too_long = r->full;
+    x->tools.stopped |= !r->full;
     return false;
   }
   r->room = store_count(r->store) + size;
@@ -151,7 +153,7 @@ static void take_turns(struct shrinker *x) {
   // to walk along a long trace takes as long as to look at so many states
   look_far(x, length > FAR_PER_NEAR * size ? length : FAR_PER_NEAR * size);
   while (!x->done && !x->tools.stopped) {
-    bool shorter = look_near(x, size);
+    bool shorter = !x->too_long && look_near(x, size);
     if (x->tools.stopped || (x->near.full && x->far.full && !shorter)) return;
     if (!x->near.full) size *= TURN_GROWTH;
     look_far(x, FAR_PER_NEAR * size);

@@ -6,18 +6,13 @@
 
 #include "ir/eval.h"
 #include "search/common.h"
+#include "search/thread.h"
 #include "store/store.h"
 #include "sys/sys.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <time.h>
 
 enum { LOOKS = 2000, LOOK_AGAIN_MS = 10 };
-#define STACK_BYTES_LEAST ((size_t)8 << 20)
-#define STACK_BYTES_MOST  ((size_t)256 << 20) // where the main thread's has no limit
 
 struct search_team {
   pthread_mutex_t reports; // of workers_lock
@@ -115,34 +110,14 @@ static void *thread_main(void *argument) {
 
 // --- starting and ending threads ---
 
-// As large as the main thread's: compiled models and the interpreter recurse.
-static size_t stack_bytes(void) {
-  struct rlimit r;
-  if (getrlimit(RLIMIT_STACK, &r) != 0 || r.rlim_cur < STACK_BYTES_LEAST) return STACK_BYTES_LEAST;
-  return r.rlim_cur > STACK_BYTES_MOST ? STACK_BYTES_MOST : (size_t)r.rlim_cur;
-}
-
-// Signals go to the main thread.
-static bool thread_start(pthread_t *thread, struct search_worker *w) {
-  sigset_t all, before;
-  pthread_attr_t attributes;
-  sigfillset(&all);
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, stack_bytes());
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool ok = pthread_create(thread, &attributes, thread_main, w) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return ok;
-}
-
 // Workers without a thread are none: the search goes on with fewer.
 void workers_start(struct search *s) {
   struct search_team *t = s->team;
   if (s->worker_count == s->threads) return;
   while (s->worker_count < s->threads) worker_add(s);
-  while (t->thread_count < s->threads &&
-         thread_start(&t->threads[t->thread_count], s->workers[t->thread_count]))
+  while (
+      t->thread_count < s->threads &&
+      search_thread_start(&t->threads[t->thread_count], thread_main, s->workers[t->thread_count]))
     t->thread_count++;
   while (s->worker_count > t->thread_count) worker_free(s->workers[--s->worker_count]);
   s->threads = t->thread_count;
@@ -151,14 +126,10 @@ void workers_start(struct search *s) {
 void workers_init(struct search *s) {
   struct search_team *t = mem_zalloc(1, sizeof *t);
   s->team = t;
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&t->reports, NULL);
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->called, NULL);
-  pthread_cond_init(&t->done, &attributes);
-  pthread_condattr_destroy(&attributes);
+  search_thread_cond_init(&t->done);
   t->thread_count = 1;
   t->threads = mem_zalloc(s->threads, sizeof *t->threads);
   s->workers = mem_zalloc(s->threads, sizeof *s->workers);
@@ -199,22 +170,11 @@ static void call_round(struct search_team *t) {
   pthread_mutex_unlock(&t->lock);
 }
 
-static struct timespec soon(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  t.tv_nsec += LOOK_AGAIN_MS * 1000000L;
-  if (t.tv_nsec >= 1000000000L) {
-    t.tv_nsec -= 1000000000L;
-    t.tv_sec++;
-  }
-  return t;
-}
-
 // Waits until all are done, or for a moment.
 static bool all_done(struct search_team *t) {
   for (int i = 0; i < LOOKS && t->busy; i++) pause_briefly();
   if (!t->busy) return true;
-  struct timespec until = soon();
+  struct timespec until = search_thread_soon(LOOK_AGAIN_MS);
   pthread_mutex_lock(&t->lock);
   while (t->busy && pthread_cond_timedwait(&t->done, &t->lock, &until) != ETIMEDOUT) continue;
   pthread_mutex_unlock(&t->lock);

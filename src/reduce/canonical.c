@@ -240,7 +240,10 @@ static uint32_t parent(uint32_t depth) { return depth ? depth - 1 : 0; }
 static uint32_t visit_leaf(struct symmetry *y, uint32_t depth) {
   size_t bytes = y->words * sizeof *y->image;
   if (make_image(y, y->image)) memcpy(y->image, y->state, bytes);
-  if (!y->has_best || smaller(y->image, y->best, y->words)) memcpy(y->best, y->image, bytes);
+  if (!y->has_best || smaller(y->image, y->best, y->words)) {
+    memcpy(y->best, y->image, bytes);
+    memcpy(y->best_order, y->now.order, y->elements * sizeof *y->best_order);
+  }
   y->has_best = true;
   for (uint32_t i = 0; i < depth; i++) {
     struct node *n = &y->nodes.data[i];
@@ -307,8 +310,10 @@ static void break_ties(struct symmetry *y, uint64_t *state) {
   y->has_best = false;
   try_out(y, 0);
   memcpy(state, y->best, y->words * sizeof *state);
+  memcpy(y->now.order, y->best_order, y->elements * sizeof *y->best_order);
 }
 
+// The order that there is in the end is the one that gives it.
 static void find_representative(struct symmetry *y, uint64_t *state) {
   y->state = state;
   sign(y);
@@ -319,22 +324,39 @@ static void find_representative(struct symmetry *y, uint64_t *state) {
     break_ties(y, state);
 }
 
-static uint32_t memo_place(const struct symmetry *y, const uint64_t *state) {
+static uint32_t memo_place(const struct symmetry *y, const struct memo *m, const uint64_t *state) {
   uint64_t h = 0;
   for (uint32_t i = 0; i < y->words; i++) h = symmetry_mix(h * SEED_INDEX + state[i]);
-  return (uint32_t)(h >> (64 - y->memo.bits));
+  return (uint32_t)(h >> (64 - m->bits));
 }
 
-void symmetry_canonical(struct symmetry *y, uint64_t *state) {
+// How the order that there is now renames elements.
+static void tell(const struct symmetry *y, uint32_t *renaming) {
+  for (uint32_t i = 0; i < y->elements; i++) renaming[y->now.order[i]] = i;
+}
+
+// Makes the state canonical. Returns the place that knows about it now.
+__attribute__((always_inline)) static inline uint32_t look_up(struct symmetry *y, struct memo *m,
+                                                              uint64_t *state) {
   size_t bytes = y->words * sizeof *state;
-  uint32_t place = memo_place(y, state);
-  uint64_t *before = y->memo.pairs + 2 * (size_t)place * y->words, *after = before + y->words;
-  if (!y->memo.known[place] || memcmp(before, state, bytes) != 0) {
-    y->memo.known[place] = true;
+  uint32_t place = memo_place(y, m, state);
+  uint64_t *before = m->pairs + 2 * (size_t)place * y->words, *after = before + y->words;
+  if (!m->known[place] || memcmp(before, state, bytes) != 0) {
+    m->known[place] = true;
     memcpy(before, state, bytes);
     find_representative(y, state);
     memcpy(after, state, bytes);
+    if (m->renamings) tell(y, m->renamings + (size_t)place * y->elements);
   } else {
     memcpy(state, after, bytes);
   }
+  return place;
+}
+
+void symmetry_canonical(struct symmetry *y, uint64_t *state) { look_up(y, &y->memo, state); }
+
+void symmetry_follow(struct symmetry *y, uint64_t *state, uint32_t *renaming) {
+  struct memo *m = symmetry_followed(y);
+  const uint32_t *told = m->renamings + (size_t)look_up(y, m, state) * y->elements;
+  memcpy(renaming, told, y->elements * sizeof *renaming);
 }

@@ -4,6 +4,8 @@
 // symmetric index is a dimension, any other index is gone through value by value.
 #include "reduce/plan.h"
 
+#include "sys/sys.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,6 +277,7 @@ static void make_scratch(struct symmetry *y) {
   y->twin = mem_zalloc(y->elements, sizeof *y->twin);
   y->image = mem_zalloc(y->words, sizeof *y->image);
   y->best = mem_zalloc(y->words, sizeof *y->best);
+  y->best_order = mem_zalloc(y->elements, sizeof *y->best_order);
   uint64_t widest = 1;
   for (size_t i = 0; i < y->multisets.count; i++)
     if (y->multisets.data[i].each > widest) widest = y->multisets.data[i].each;
@@ -282,13 +285,33 @@ static void make_scratch(struct symmetry *y) {
   make_partition(&y->now, y);
 }
 
-static void make_memo(struct symmetry *y) {
-  struct memo *m = &y->memo;
+// renamed: elements whose renaming is kept.
+static void make_memo(struct memo *m, uint32_t words, uint32_t renamed) {
+  size_t each = 2 * words * sizeof *m->pairs + renamed * sizeof *m->renamings;
   m->bits = MEMO_BITS;
-  while (m->bits > 1 && (2 * y->words * sizeof *m->pairs) << m->bits > MEMO_BYTES) m->bits--;
+  while (m->bits > 1 && each << m->bits > MEMO_BYTES) m->bits--;
   m->known = mem_zalloc((size_t)1 << m->bits, sizeof *m->known);
-  m->pairs = mem_zalloc((size_t)2 << m->bits, y->words * sizeof *m->pairs);
+  m->pairs = mem_zalloc((size_t)2 << m->bits, words * sizeof *m->pairs);
+  if (renamed) m->renamings = mem_zalloc((size_t)1 << m->bits, renamed * sizeof *m->renamings);
 }
+
+struct memo *symmetry_followed(struct symmetry *y) {
+  if (!y->followed.known) make_memo(&y->followed, y->words, y->elements);
+  return &y->followed;
+}
+
+static void describe_renames(struct symmetry *y) {
+  struct sys_renames *r = mem_alloc(sizeof *r + y->sets.count * sizeof *r->set);
+  r->each = y->elements;
+  r->count = y->sets.count;
+  for (size_t i = 0; i < y->sets.count; i++) {
+    r->set[i].type = y->sets.data[i].type;
+    r->set[i].first = y->sets.data[i].first;
+  }
+  y->renames = r;
+}
+
+const struct sys_renames *symmetry_renames(const struct symmetry *y) { return y->renames; }
 
 // Takes the sets.
 static struct symmetry *make_plan(const struct ir_model *m, bool *sets) {
@@ -303,12 +326,13 @@ static struct symmetry *make_plan(const struct ir_model *m, bool *sets) {
   p.sorted = symmetry_sorted(m, p.sets);
   p.set = mem_zalloc(m->types.count + 1, sizeof *p.set);
   number_elements(&p);
+  describe_renames(y);
   for (size_t i = 0; i < m->vars.count; i++)
     walk(&p, m->vars.data[i]->type, m->vars.data[i]->first_leaf);
   finish_decoders(y);
   plan_signatures(y);
   make_scratch(y);
-  make_memo(y);
+  make_memo(&y->memo, y->words, 0);
   mem_free(p.sets);
   mem_free(p.sorted);
   mem_free(p.set);
@@ -341,9 +365,17 @@ static void clear_partition(struct partition *p) {
   mem_free(p->colour);
 }
 
+static void clear_memo(struct memo *m) {
+  mem_free(m->known);
+  mem_free(m->pairs);
+  mem_free(m->renamings);
+}
+
 void symmetry_free(struct symmetry *y) {
   if (!y) return;
   clear_partition(&y->now);
+  clear_memo(&y->memo);
+  clear_memo(&y->followed);
   for (size_t i = 0; i < y->nodes.count; i++) {
     clear_partition(&y->nodes.data[i].saved);
     mem_free(y->nodes.data[i].first);
@@ -359,8 +391,8 @@ void symmetry_free(struct symmetry *y) {
   VEC_CLEAR(&y->places);
   VEC_CLEAR(&y->parts);
   VEC_CLEAR(&y->multisets);
-  void *scratch[] = {y->fixed, y->set_first, y->signature, y->sum,  y->shift,      y->value,
-                     y->twin,  y->image,     y->best,      y->slot, y->memo.known, y->memo.pairs};
+  void *scratch[] = {y->fixed, y->set_first, y->signature, y->sum,  y->shift,   y->value,
+                     y->twin,  y->image,     y->best,      y->slot, y->renames, y->best_order};
   for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++) mem_free(scratch[i]);
   mem_free(y);
 }

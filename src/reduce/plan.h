@@ -92,9 +92,10 @@ struct node { // of the search's tree, on the way to the leaf being looked at
 // States seen just before and their representatives: neighbours share successors, and many steps
 // lead back to where they came from. A state has one place; the latest stays.
 struct memo {
-  uint32_t bits;   // 2^bits places
-  bool *known;     // per place
-  uint64_t *pairs; // per place: the words of the state, then of its representative
+  uint32_t bits;       // 2^bits places
+  bool *known;         // per place
+  uint64_t *pairs;     // per place: the words of the state, then of its representative
+  uint32_t *renamings; // per place: what each element has become; NULL: nobody asks
 };
 
 struct symmetry {
@@ -113,6 +114,7 @@ struct symmetry {
   VEC(struct place) places;
   VEC(uint32_t) parts;
   VEC(struct multiset) multisets; // inner ones first
+  struct sys_renames *renames;    // the sets, for others
   uint64_t *fixed;                // the bits of the state that no permutation touches
   bool exact;                     // signatures hold all fields and all references by globals
   bool trivial_ties;              // equal signatures: exchanging the two changes nothing
@@ -124,9 +126,11 @@ struct symmetry {
   uint32_t *value;     // per relation cell: vertex, or vertices + code + 1
   uint32_t *twin;      // per element: the first that it can be exchanged with
   uint64_t *image, *best;
-  uint64_t *slot; // codes of one slot
+  uint32_t *best_order; // that gives it
+  uint64_t *slot;       // codes of one slot
   bool has_best;
   struct memo memo;
+  struct memo followed; // with renamings; made when first asked for
   struct partition now;
   VEC(struct node) nodes; // of the search, by depth
 };
@@ -147,6 +151,8 @@ void symmetry_sort_slots(struct symmetry *y, uint64_t *state);
 // leave y->state as it is?
 bool symmetry_twins(struct symmetry *y, uint32_t a, uint32_t b);
 void symmetry_decode(struct symmetry *y);
+// The memo that knows renamings.
+struct memo *symmetry_followed(struct symmetry *y);
 // Memory for the node at this depth.
 struct node *symmetry_node(struct symmetry *y, uint32_t depth);
 

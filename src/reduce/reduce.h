@@ -7,6 +7,7 @@
 
 struct ir_model;
 struct sys;
+struct sys_renames;
 
 // Says which state stands for all that are symmetric to it. Plan and scratch memory in one: one per
 // thread.
@@ -28,9 +29,16 @@ void symmetry_free(struct symmetry *y);
 // Replaces a packed state by its representative: the same one for all symmetric states, and one of
 // them.
 void symmetry_canonical(struct symmetry *y, uint64_t *state);
+// The same, and tells what each element has become: renaming it so, and then putting the slots of
+// multisets in order, turns the state into the representative. Several renamings may do that; one
+// is told.
+void symmetry_follow(struct symmetry *y, uint64_t *state, uint32_t *renaming);
+// How a renaming numbers the elements. Lives as long as y.
+const struct sys_renames *symmetry_renames(const struct symmetry *y);
 
 // A system over representatives. starts and expand give canonical states, with the instance and
 // choice numbers that `inner` gives them in the canonical source state; `moved` compares the
-// successor before it was canonicalised. The rest is inner's. Inner stays the caller's, is used by
-// nobody else meanwhile, and is freed after.
+// successor before it was canonicalised. A caller that follows (sys_out) is told how elements are
+// renamed on the way from there to the canonical state; a failed step renames none. The rest is
+// inner's. Inner stays the caller's, is used by nobody else meanwhile, and is freed after.
 struct sys *reduce_symmetry_new(struct sys *inner, bool trust); // sys_free it before inner

@@ -13,8 +13,22 @@ struct reduced {
 
 static struct reduced *inside(struct sys *s) { return (struct reduced *)s; }
 
+// Makes successors canonical, and tells how elements are renamed.
+static void follow(struct reduced *r, struct sys_out *out, size_t from) {
+  size_t words = r->pub.words, each = r->pub.renames->each;
+  sys_out_reserve_renames(out, each);
+  for (size_t i = from; i < out->count; i++) {
+    uint32_t *renaming = out->renames + i * each;
+    if (!out->steps[i].site)
+      symmetry_follow(r->symmetry, out->words + i * words, renaming);
+    else
+      for (size_t e = 0; e < each; e++) renaming[e] = (uint32_t)e;
+  }
+}
+
 static void make_canonical(struct reduced *r, struct sys_out *out, size_t from) {
   size_t words = r->pub.words;
+  if (out->follow) return follow(r, out, from);
   for (size_t i = from; i < out->count; i++)
     if (!out->steps[i].site) symmetry_canonical(r->symmetry, out->words + i * words);
 }
@@ -76,6 +90,7 @@ static struct sys *wrap(struct sys *inner, struct symmetry *y) {
   r->pub = (struct sys){.model = inner->model,
                         .words = inner->words,
                         .bytes = inner->bytes,
+                        .renames = symmetry_renames(y),
                         .poll = poll,
                         .free = release,
                         .clone = clone,

@@ -36,6 +36,7 @@ void sys_out_init(struct sys_out *o, size_t words_per_state, size_t properties) 
 void sys_out_clear(struct sys_out *o) {
   mem_free(o->words);
   mem_free(o->steps);
+  mem_free(o->renames);
   mem_free(o->covers);
   *o = (struct sys_out){0};
 }
@@ -53,6 +54,13 @@ void sys_out_reserve(struct sys_out *o, size_t n) {
   o->words = mem_realloc(o->words, capacity * o->words_per_state * sizeof *o->words);
   o->steps = mem_realloc(o->steps, capacity * sizeof *o->steps);
   o->capacity = capacity;
+}
+
+void sys_out_reserve_renames(struct sys_out *o, size_t each) {
+  size_t capacity = o->capacity * each;
+  if (o->renames_capacity >= capacity) return;
+  o->renames = mem_realloc(o->renames, capacity * sizeof *o->renames);
+  o->renames_capacity = capacity;
 }
 
 // --- the interpreter behind the function pointers ---

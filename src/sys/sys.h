@@ -29,13 +29,16 @@ struct sys_out {
   // system that does so (sys->renames) then puts renames->each numbers per successor here.
   bool follow;
   uint32_t *renames;
-  uint64_t *covers; // bit set over properties: IR_COVER statements reached; or-ed into
+  size_t renames_capacity; // numbers
+  uint64_t *covers;        // bit set over properties: IR_COVER statements reached; or-ed into
   size_t words_per_state;
 };
 void sys_out_init(struct sys_out *o, size_t words_per_state, size_t properties);
 void sys_out_clear(struct sys_out *o);
 void sys_out_reset(struct sys_out *o);             // count, fired, moved to zero; covers stay
 void sys_out_reserve(struct sys_out *o, size_t n); // room for n more
+// For systems that rename: room for a renaming of `each` elements per successor that has room.
+void sys_out_reserve_renames(struct sys_out *o, size_t each);
 
 enum sys_fault_kind { SYS_NO_FAULT, SYS_PROPERTY, SYS_SITE };
 struct sys_fault {

@@ -14,14 +14,17 @@
 // (docs/stores.md has the measurements).
 #define TREE_FROM_BYTES 32
 
-// Values that work, then values that are promised. The searches that work are the search room's.
+// Several searches at once: not a strategy of the search room, but one of its functions.
+static const char race[] = "race";
+
+// Values that work, then values that are promised. The searches that work are the search room's,
+// and the race.
 static const struct {
   const char *const *built, *const *later;
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
     [CAPABILITY_ENGINE] = {NAMES("explicit"), NAMES("bdd", "bmc", "hybrid")},
-    [CAPABILITY_SEARCH] = {NULL, NAMES("biased-bfs", "biased-dfs", "astar", "greedy", "context",
-                                       "random", "ndfs", "ida", "wastar", "glh")},
+    [CAPABILITY_SEARCH] = {NULL, NAMES("ndfs", "ida", "wastar", "glh")},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
@@ -46,14 +49,41 @@ static const struct {
     .threads_max = THREADS_MAX, .deterministic_max = deterministic, .kinds = SAFETY_KINDS          \
   }
 
+// A search that follows hints goes back to states that it put off, so that it needs them kept; one
+// thread goes its way. A race is one of such searches and of others.
+#define HINTED(order, kind, threads)                                                               \
+  {                                                                                                \
+    .engine = "explicit", .search = order, .store = kind, .symmetry = true,                        \
+    .threads_max = threads, .deterministic_max = (threads) == 1, .kinds = SAFETY_KINDS             \
+  }
+
 // The first row that fits what the user asked for is taken, so the order is our preference.
 static const struct capability table[] = {
-    EXPLICIT("bfs", "exact", THREADS_MAX), EXPLICIT("bfs", "tree", THREADS_MAX),
-    EXPLICIT("bfs", "fingerprint", 1),     EXPLICIT("bfs", "bitstate", 1),
-    EXPLICIT("dfs", "exact", 1),           EXPLICIT("dfs", "tree", 1),
-    EXPLICIT("dfs", "fingerprint", 1),     EXPLICIT("dfs", "bitstate", 1),
-    EXPLICIT("bounded", "exact", 1),       EXPLICIT("bounded", "tree", 1),
+    EXPLICIT("bfs", "exact", THREADS_MAX),
+    EXPLICIT("bfs", "tree", THREADS_MAX),
+    EXPLICIT("bfs", "fingerprint", 1),
+    EXPLICIT("bfs", "bitstate", 1),
+    EXPLICIT("dfs", "exact", 1),
+    EXPLICIT("dfs", "tree", 1),
+    EXPLICIT("dfs", "fingerprint", 1),
+    EXPLICIT("dfs", "bitstate", 1),
+    EXPLICIT("bounded", "exact", 1),
+    EXPLICIT("bounded", "tree", 1),
     EXPLICIT("bounded", "fingerprint", 1),
+    HINTED("biased-bfs", "exact", 1),
+    HINTED("biased-bfs", "tree", 1),
+    HINTED("biased-dfs", "exact", 1),
+    HINTED("biased-dfs", "tree", 1),
+    HINTED("context", "exact", 1),
+    HINTED("context", "tree", 1),
+    HINTED("astar", "exact", 1),
+    HINTED("astar", "tree", 1),
+    HINTED("greedy", "exact", 1),
+    HINTED("greedy", "tree", 1),
+    HINTED("random", "exact", 1),
+    HINTED("random", "tree", 1),
+    HINTED(race, "exact", THREADS_MAX),
+    HINTED(race, "tree", THREADS_MAX),
 };
 #define ROWS (sizeof table / sizeof *table)
 
@@ -65,7 +95,8 @@ const char *capability_value(enum capability_set set, size_t i) {
     return *v;
   }
   if (set != CAPABILITY_SEARCH) return sets[set].built[i];
-  return i < search_strategy_count ? search_strategies[i].name : NULL;
+  if (i < search_strategy_count) return search_strategies[i].name;
+  return i == search_strategy_count ? race : NULL;
 }
 
 void capability_list(struct text *out, enum capability_set set, const char *separator) {
@@ -98,13 +129,98 @@ static bool fits(const struct capability *c, const struct options *o) {
          o->threads <= threads_most(c, o);
 }
 
-// An option of the bounded search that was given; NULL: none.
-static const char *bounded_option(const struct options *o) {
-  if (o->increment > 0) return "increment";
-  if (o->bounding != NULL) return "bounding";
-  if (o->frontier != NULL) return "frontier";
-  if (o->save_frontier != NULL) return "save-frontier";
-  return o->resume != NULL ? "resume" : NULL;
+// Options that only some searches know.
+static const struct {
+  const char *option;
+  const char *const *searches;
+} owned[] = {
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+    {"increment", NAMES("bounded")},
+    {"bounding", NAMES("bounded")},
+    {"frontier", NAMES("bounded")},
+    {"save-frontier", NAMES("bounded")},
+    {"resume", NAMES("bounded")},
+    {"mark", NAMES("biased-bfs", "biased-dfs", "astar", "greedy", race)},
+    {"flow", NAMES("biased-bfs", "biased-dfs", "astar", "greedy", race)},
+    {"flows", NAMES("biased-bfs", "biased-dfs", "context", "astar", "greedy", "random", race)},
+    {"bias-limit", NAMES("biased-bfs")},
+    {"agents", NAMES("biased-dfs")},
+    {"heuristic", NAMES("astar", "greedy")},
+    {"seed", NAMES("random")},
+    {"depth", NAMES("bfs", "dfs", "bounded")},
+#undef NAMES
+};
+#define OWNED (sizeof owned / sizeof *owned)
+
+static bool is_listed(const char *const *names, const char *name) {
+  for (; *names != NULL; names++)
+    if (strcmp(*names, name) == 0) return true;
+  return false;
+}
+
+bool capability_knows(const char *search, const char *option) {
+  for (size_t i = 0; i < OWNED; i++)
+    if (strcmp(owned[i].option, option) == 0) return is_listed(owned[i].searches, search);
+  return true;
+}
+
+static bool refuse_owned(const struct options *o, struct text *why) {
+  size_t i = 0;
+  while (i < OWNED && (!options_given(o, owned[i].option) ||
+                       is_listed(owned[i].searches, o->search != NULL ? o->search : "bfs")))
+    i++;
+  if (i == OWNED) return false;
+  const char *const *s = owned[i].searches;
+  text_printf(why, "--%s is for --search %s", owned[i].option, *s++);
+  bool several = *s != NULL;
+  for (; *s != NULL; s++) text_printf(why, "%s%s", s[1] != NULL ? ", " : " or ", *s);
+  text_printf(why, ": %s, or leave --%s out", several ? "take one of them" : "add that",
+              owned[i].option);
+  return true;
+}
+
+static bool is_hinted(const char *search) {
+  return search != NULL && strcmp(search, race) != 0 && capability_knows(search, "flows");
+}
+
+// What searches by hints, and races, cannot do.
+static bool refuse_hinted(const struct options *o, struct text *why) {
+  bool racing = names(o->search, race), hinted = is_hinted(o->search);
+  if ((hinted || racing) && o->store != NULL && !store_kind_keeps_states(o->store))
+    text_printf(why,
+                "--search %s goes back to states that were put off, and --store %s does not keep "
+                "states: take --store exact or tree",
+                o->search, o->store);
+  else if (hinted && o->threads > 1)
+    text_printf(why,
+                "--search %s is the work of one thread: leave --threads out, or take --search "
+                "race, several searches at once",
+                o->search);
+  else if (racing && o->threads == 1)
+    text_add(why, "--search race is two searches at least, each a thread: leave --threads out, or "
+                  "give more");
+  else if (racing && o->deterministic)
+    text_add(why, "a race is won by whichever search is first: leave --deterministic out, or take "
+                  "one search");
+  else if (o->flow.count > 0 && o->flows == NULL)
+    text_add(why, "--flow names a flow of a file: add --flows FILE");
+  else if (racing && o->flows != NULL && o->flow.count == 0)
+    text_add(why, "--search race counts no flows: name one to be marked with --flow, or leave "
+                  "--flows out");
+  else if (names(o->flows, "-") && names(o->operands.data[0], "-"))
+    text_add(why, "--flows and the model cannot both be read from standard input");
+  return why->count > 0;
+}
+
+static bool refuse_shrink(const struct options *o, struct text *why) {
+  if (!options_given(o, "shrink")) return false;
+  const struct search_strategy *s = search_strategy_find(o->search != NULL ? o->search : "bfs");
+  if (s != NULL && s->shortest)
+    text_printf(why, "--search %s finds shortest traces: leave --shrink out", s->name);
+  else if (o->deterministic && o->shrink > 0)
+    text_add(why, "--shrink goes by the clock, and --deterministic cannot: leave one of them out, "
+                  "or take --shrink 0");
+  return why->count > 0;
 }
 
 // What the bounded search cannot do.
@@ -129,9 +245,6 @@ static bool refuse_idle(const struct options *o, struct text *why) {
     text_add(why, "--hash-bits is for --store fingerprint: add that, or leave --hash-bits out");
   else if (o->hashes > 0 && !names(o->store, "bitstate"))
     text_add(why, "--hashes is for --store bitstate: add that, or leave --hashes out");
-  else if (bounded_option(o) != NULL && !names(o->search, "bounded"))
-    text_printf(why, "--%s is for --search bounded: add that, or leave --%s out", bounded_option(o),
-                bounded_option(o));
   else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
     text_add(why,
              "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
@@ -160,7 +273,9 @@ static void refuse_all(const struct options *o, struct text *why) {
 }
 
 bool capability_admits(const struct options *o, struct text *why) {
-  if (refuse_idle(o, why) || refuse_bounded(o, why)) return false;
+  if (refuse_idle(o, why) || refuse_owned(o, why) || refuse_bounded(o, why) ||
+      refuse_hinted(o, why) || refuse_shrink(o, why))
+    return false;
   struct options fewer = *o;
   fewer.threads = 1;
   bool with_one = false;

@@ -46,4 +46,6 @@ bool capability_admits(const struct options *o, struct text *why);
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes);
 // How many threads it gets: as many as asked for, else as there are cores.
 uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores);
+// Does that search know the option? True of options that are not for some searches only.
+bool capability_knows(const char *search, const char *option);
 bool capability_checks(const struct capability *c, int property_kind);

@@ -25,6 +25,7 @@ struct check {
   struct result result;
   uint8_t *property_on;
   struct cli_bounded bounded;
+  struct cli_hints hints;
   struct text aside; // on symmetry: what stays out of it and why
   bool unreal;       // a trace of representatives is no execution: the model is not symmetric
 };
@@ -63,6 +64,7 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
       .progress_context = progress,
   };
   if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
+  if (c->run.hints != NULL) cli_hints_fill(&c->hints, &config, o);
   return config;
 }
 
@@ -123,7 +125,8 @@ static void make_real(struct check *c, struct sys *sys) {
   symmetry_free(y);
 }
 
-// What symmetry on the user's word cannot show: that nothing is wrong, that a goal is never reached.
+// What symmetry on the user's word cannot show: that nothing is wrong, that a goal is never
+// reached.
 static bool is_doubtful(const struct property_result *p) {
   if (strcmp(p->kind, "assume") == 0) return false; // by what a model is
   bool never = p->verdict == VERDICT_VIOLATED && strcmp(p->kind, "cover") == 0;
@@ -155,6 +158,18 @@ static void mean(struct check *c) {
   cli_bounded_mean(&c->bounded, &c->run, proved, c->property_on);
 }
 
+// Runs what was picked, and makes traces shorter that are not shortest.
+static void run_search(struct check *c, const struct search_config *config) {
+  struct report_race *race = &c->hints.report.race;
+  if (race->count > 0)
+    cli_race_run(race, config, &c->result);
+  else
+    search_run(search_strategy_find(c->capability->search), config, &c->result);
+  const char *found_by = race->count > 0 ? race->figures_of : c->capability->search;
+  if (!search_strategy_find(found_by)->shortest) cli_shorten(&c->result, config, c->options);
+  if (c->run.hints != NULL) cli_hints_count(&c->hints);
+}
+
 static void search(struct check *c, const struct report_text *text) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
@@ -166,7 +181,7 @@ static void search(struct check *c, const struct report_text *text) {
   c->result.store = c->capability->store;
   if (!c->files.alone) report_text_plan(text, &c->run, &c->result);
   struct search_config config = search_config_of(c, searched, &progress);
-  search_run(search_strategy_find(c->capability->search), &config, &c->result);
+  run_search(c, &config);
   report_progress_end(&progress);
   c->run.native = sys->native;
   if (c->run.symmetry) {
@@ -237,12 +252,27 @@ static bool pick_bounded(struct check *c) {
   return cli_bounded_resume(&c->bounded, &config);
 }
 
+// What searches that follow hints are told. If that is wrong the exit code for it comes back.
+static enum cli_exit pick_hints(struct check *c) {
+  const char *name = c->capability->search;
+  if (!capability_knows(name, "flows")) return CLI_HOLDS;
+  enum cli_exit code = cli_hints_init(&c->hints, c->options, name, &c->model);
+  struct report_hints *r = &c->hints.report;
+  c->run.hints = r;
+  if (code != CLI_HOLDS || search_strategy_find(name) != NULL) return code;
+  cli_race_init(&r->race, r->marks != NULL, c->run.threads);
+  c->run.threads = r->race.count;
+  return code;
+}
+
 static enum cli_exit run(struct check *c) {
   const struct options *o = c->options;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
   if (code != CLI_HOLDS) return code;
   if (!pick(c) || !pick_bounded(c)) return CLI_USAGE;
+  code = pick_hints(c);
+  if (code != CLI_HOLDS) return code;
   struct report_text text = cli_text(o);
   search(c, &text);
   if (c->unreal && (o->symmetry != NULL || o->resume != NULL)) {
@@ -265,6 +295,7 @@ enum cli_exit cli_check(const struct options *o) {
   cli_files_discard(&c.files);
   result_clear(&c.result);
   cli_bounded_clear(&c.bounded);
+  cli_hints_clear(&c.hints);
   mem_free(c.property_on);
   cli_model_free(&c.model);
   text_clear(&c.aside);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "guide/guide.h"
 #include "report/report.h"
 
 struct ir_model;
@@ -90,6 +91,36 @@ void cli_bounded_fill(const struct cli_bounded *b, struct search_config *config)
 // Reads what --resume names, if anything, for a config that is filled in. False: the user was told.
 bool cli_bounded_resume(struct cli_bounded *b, const struct search_config *config);
 void cli_bounded_clear(struct cli_bounded *b);
+
+// --- hints.c: what marks, flows and heuristics add to a check ---
+struct cli_hints {
+  struct report_hints report;
+  struct guide_agents agents;
+  struct guide_marks *marks;     // NULL: the search uses none
+  struct guide_flows *flows;     // NULL: not asked for
+  struct guide_monitor *monitor; // of the search that runs, or ran last
+  struct ir_expr *expr;          // of --heuristic; NULL: a word, or not asked for
+  struct ir_frame *frame;
+  struct text marked;
+};
+// Reads all hints for that search, before anything evaluates the model. When they are wrong the
+// user has been told, and the exit code comes back; else CLI_HOLDS.
+enum cli_exit cli_hints_init(struct cli_hints *h, const struct options *o, const char *search,
+                             const struct cli_model *m);
+// For a new search, once.
+void cli_hints_fill(struct cli_hints *h, struct search_config *config, const struct options *o);
+// What it saw of the flows, into the report.
+void cli_hints_count(struct cli_hints *h);
+void cli_hints_clear(struct cli_hints *h);
+
+// --- race.c ---
+// Which searches take part: as many as there are threads, but two.
+void cli_race_init(struct report_race *r, bool marked, uint64_t threads);
+void cli_race_run(struct report_race *r, const struct search_config *config, struct result *result);
+
+// --- shorten.c ---
+// Makes the traces of a search shorter, as --shrink says. Under symmetry: before they become real.
+void cli_shorten(struct result *r, const struct search_config *c, const struct options *o);
 
 // --- limits.c: what the machine and its control groups allow ---
 size_t cli_memory_limit(void); // three quarters of the memory

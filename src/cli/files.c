@@ -32,7 +32,9 @@ static bool destroys_operand(const struct report_file *f, const char *option, co
 // Is it none of the files that are read, and not where standard output goes?
 static bool is_free(const struct report_file *f, const char *option, const char *path,
                     const struct options *o) {
-  if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume)) return false;
+  if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume) ||
+      destroys(f, option, path, o->flows))
+    return false;
   if (!report_file_replaces(f, "-", STDOUT_FILENO)) return true;
   cli_refuse("--%s %s is also where standard output goes; --%s - writes it there, alone", option,
              path, option);

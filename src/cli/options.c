@@ -54,13 +54,14 @@ const struct option_row option_rows[] = {
    .number_preset = dflt,                                                                          \
    .lo = low,                                                                                      \
    .hi = high},
-#define OPT_SECONDS(field, n, cmds, h)                                                             \
+#define OPT_SECONDS(field, n, cmds, above, h)                                                      \
   {.kind = OPTION_SECONDS,                                                                         \
    .name = n,                                                                                      \
    .commands = cmds,                                                                               \
    .offset = AT(field),                                                                            \
    .help = h,                                                                                      \
-   .metavar = "SECONDS"},
+   .metavar = "SECONDS",                                                                           \
+   .lo = above},
 #define OPT_SIZE(field, n, cmds, h)                                                                \
   {.kind = OPTION_SIZE,                                                                            \
    .name = n,                                                                                      \
@@ -75,6 +76,13 @@ const struct option_row option_rows[] = {
    .offset = AT(field),                                                                            \
    .help = h,                                                                                      \
    .metavar = "FILE"},
+#define OPT_TEXT(field, n, cmds, meta, h)                                                          \
+  {.kind = OPTION_TEXT,                                                                            \
+   .name = n,                                                                                      \
+   .commands = cmds,                                                                               \
+   .offset = AT(field),                                                                            \
+   .help = h,                                                                                      \
+   .metavar = meta},
 #define OPT_LIST(field, n, cmds, meta, h)                                                          \
   {.kind = OPTION_LIST,                                                                            \
    .name = n,                                                                                      \
@@ -92,6 +100,7 @@ const struct option_row option_rows[] = {
 #undef OPT_SECONDS
 #undef OPT_SIZE
 #undef OPT_FILE
+#undef OPT_TEXT
 #undef OPT_LIST
 #undef OPT_FLAG
 #undef OPT_LATER
@@ -200,11 +209,13 @@ static bool parse_seconds(struct parser *p, const struct option_row *o, const ch
                           double *field) {
   char *end;
   double s = strtod(value, &end);
-  if (isdigit((unsigned char)value[0]) && *end == '\0' && isfinite(s) && s > 0) {
+  bool above = o->lo > 0;
+  if (isdigit((unsigned char)value[0]) && *end == '\0' && isfinite(s) && (s > 0 || !above)) {
     *field = s;
     return true;
   }
-  text_printf(p->why, "--%s wants a number of seconds above 0; \"%s\" is not one", o->name, value);
+  text_printf(p->why, "--%s wants a number of seconds%s; \"%s\" is not one", o->name,
+              above ? " above 0" : "", value);
   return false;
 }
 
@@ -235,7 +246,8 @@ static bool parse_value(struct parser *p, const struct option_row *o, const char
   case OPTION_NUMBER: return parse_number(p, o, value, field);
   case OPTION_SECONDS: return parse_seconds(p, o, value, field);
   case OPTION_SIZE: return parse_size(p, o, value, field);
-  case OPTION_FILE: *(const char **)field = value; return true;
+  case OPTION_FILE:
+  case OPTION_TEXT: *(const char **)field = value; return true;
   case OPTION_LIST: list_add(field, value); return true;
   default: assert(!"an option that takes a value"); return false;
   }
@@ -279,6 +291,7 @@ static bool parse_option(struct parser *p) {
     text_printf(p->why, "--%s is not built yet; it comes with a later version", o->name);
     return false;
   }
+  list_add(&p->options->given, o->name);
   if (o->kind == OPTION_FLAG) {
     if (value != NULL) text_printf(p->why, "--%s takes no value", o->name);
     *(bool *)((char *)p->options + o->offset) = true;
@@ -333,4 +346,11 @@ void options_clear(struct options *o) {
   for (const struct option_row *r = option_rows; r < option_rows + option_row_count; r++)
     if (r->kind == OPTION_LIST) VEC_CLEAR((struct option_list *)((char *)o + r->offset));
   VEC_CLEAR(&o->operands);
+  VEC_CLEAR(&o->given);
+}
+
+bool options_given(const struct options *o, const char *name) {
+  for (size_t i = 0; i < o->given.count; i++)
+    if (strcmp(o->given.data[i], name) == 0) return true;
+  return false;
 }

@@ -35,6 +35,7 @@ struct options {
 #define OPT_SECONDS(field, ...) double field;
 #define OPT_SIZE(field, ...)    uint64_t field;
 #define OPT_FILE(field, ...)    const char *field;
+#define OPT_TEXT(field, ...)    const char *field;
 #define OPT_LIST(field, ...)    struct option_list field;
 #define OPT_FLAG(field, ...)    bool field;
 #define OPT_LATER(name, ...)
@@ -45,10 +46,12 @@ struct options {
 #undef OPT_SECONDS
 #undef OPT_SIZE
 #undef OPT_FILE
+#undef OPT_TEXT
 #undef OPT_LIST
 #undef OPT_FLAG
 #undef OPT_LATER
   struct option_list operands;
+  struct option_list given; // names of options that the user wrote
   bool want_help;
 };
 
@@ -59,6 +62,7 @@ enum option_kind {
   OPTION_SECONDS,
   OPTION_SIZE,
   OPTION_FILE,
+  OPTION_TEXT,
   OPTION_LIST,
   OPTION_FLAG,
   OPTION_LATER,
@@ -87,3 +91,5 @@ void option_usage(struct text *out, const struct option_row *o);
 // Parses what follows the command's name. False and a sentence in why on a mistake.
 bool options_parse(struct options *o, enum command c, int argc, char **argv, struct text *why);
 void options_clear(struct options *o);
+// Did the user write that option, whatever its value?
+bool options_given(const struct options *o, const char *name);

@@ -3,9 +3,11 @@
 // figures, each violation step by step, and the model's text, to which every step links.
 #include "report/bounded.h"
 #include "report/format.h"
+#include "report/hints.h"
 #include "report/report.h"
 #include "report/survey.h"
 
+#include "guide/guide.h"
 #include "ir/ir.h"
 #include "store/store.h"
 
@@ -126,6 +128,9 @@ static void put_violation(FILE *out, const struct ir_model *m, const struct trac
   fputc(' ', out);
   put_link(out, m, format_violation_span(m, t));
   fputs("</h2>\n", out);
+  if (t->found_steps > t->steps.count)
+    fprintf(out, "<p>Found with %zu steps, shortened to %zu.</p>\n", t->found_steps,
+            t->steps.count);
   if (r->explanation != NULL && *r->explanation != '\0') {
     fputs("<div class=why>", out);
     put(out, r->explanation);
@@ -171,6 +176,42 @@ static void put_sentence(FILE *out, struct text *t) {
   put_text(out, t);
 }
 
+static void put_flows(FILE *out, const struct report_hints *h) {
+  struct text line = {0};
+  fputs("<h2>Flows</h2>\n<table>\n", out);
+  for (size_t i = 0; i < h->flow_count; i++) {
+    fputs("<tr><td>", out);
+    put(out, h->flows[i].name);
+    fputs("<td>", out);
+    hints_flow(&line, &h->flows[i]);
+    put_text(out, &line);
+    hints_never(&line, &h->flows[i]);
+    put_sentence(out, &line);
+    fputc('\n', out);
+  }
+  fputs("</table>\n", out);
+  hints_lost(&line, h);
+  if (line.count == 0) return;
+  fputs("<p>", out);
+  put_text(out, &line);
+  fputs(".</p>\n", out);
+}
+
+static void put_hints(FILE *out, const struct report_run *run) {
+  struct text line = {0};
+  for (int i = 0; i <= HINTS_LINES; i++) {
+    if (i < HINTS_LINES)
+      hints_plan(&line, run, i);
+    else
+      hints_winner(&line, &run->hints->race);
+    if (line.count == 0) continue;
+    fputs("<p>", out);
+    put_text(out, &line);
+    fputs(".</p>\n", out);
+  }
+  if (run->hints->flows != NULL) put_flows(out, run->hints);
+}
+
 // What was covered, and what became of what is left.
 static void put_coverage(FILE *out, const struct report_run *run, const struct result *r) {
   struct text line = {0};
@@ -184,6 +225,7 @@ static void put_coverage(FILE *out, const struct report_run *run, const struct r
     put_sentence(out, &line);
     fputs(".</p>\n", out);
   }
+  if (run->hints != NULL) put_hints(out, run);
   if (r->frontier == 0) return;
   fputs("<p>", out);
   if (r->depth_known)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results as JSON, schema fathom-result/1 (docs/json.md), and back for `fathom replay`.
-// The one file that knows Jansson.
+#include "report/json.h"
+
 #include "report/format.h"
-#include "report/report.h"
 
 #include "ir/ir.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "fathom-result/1"
 
 // Names from a model may hold any bytes; JSON wants UTF-8.
-static json_t *make_string(const char *s) {
+json_t *report_json_string(const char *s) {
   if (s == NULL) return json_null();
   json_t *valid = json_string(s);
   if (valid != NULL) return valid;
@@ -26,7 +25,7 @@ static json_t *make_string(const char *s) {
 }
 
 static json_t *take_text(struct text *t) {
-  json_t *s = make_string(text_str(t));
+  json_t *s = report_json_string(text_str(t));
   text_clear(t);
   return s;
 }
@@ -34,7 +33,7 @@ static json_t *take_text(struct text *t) {
 static json_t *make_span(struct span span) {
   if (span.source == NULL) return json_null();
   json_t *o = json_object();
-  json_object_set_new(o, "file", make_string(span.source->path));
+  json_object_set_new(o, "file", report_json_string(span.source->path));
   json_object_set_new(o, "line", json_integer(span.line));
   json_object_set_new(o, "column", json_integer(span.column));
   json_object_set_new(o, "end_line", json_integer(span.end_line));
@@ -101,7 +100,8 @@ static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance
 }
 
 static void add_prints(json_t *step, const char *prints) {
-  if (prints != NULL && *prints != '\0') json_object_set_new(step, "prints", make_string(prints));
+  if (prints != NULL && *prints != '\0')
+    json_object_set_new(step, "prints", report_json_string(prints));
 }
 
 static json_t *make_steps(const struct ir_model *m, const struct trace *t, const struct replay *r) {
@@ -135,7 +135,7 @@ static json_t *make_end(const struct ir_model *m, const struct trace *t, const s
   if (t->in_property) json_object_set_new(o, "in_property", json_integer(t->property));
   json_object_set_new(o, "what", take_text(&what));
   json_object_set_new(o, "span", make_span(format_violation_span(m, t)));
-  json_object_set_new(o, "why", make_string(r->explanation));
+  json_object_set_new(o, "why", report_json_string(r->explanation));
   return o;
 }
 
@@ -147,6 +147,8 @@ static json_t *make_trace(const struct ir_model *m, const struct trace *t, const
   json_object_set_new(o, "start",
                       r->count > 0 ? make_leaves(m, NULL, r->states[0].words) : json_object());
   json_object_set_new(o, "steps", make_steps(m, t, r));
+  size_t found = t->found_steps > 0 ? t->found_steps : t->steps.count;
+  json_object_set_new(o, "found_steps", json_integer((json_int_t)found));
   json_object_set_new(o, "loop_start", t->has_loop ? json_integer(t->loop_start) : json_null());
   json_object_set_new(o, "end", make_end(m, t, r));
   return o;
@@ -169,10 +171,10 @@ static json_t *make_properties(const struct result *r) {
   for (size_t i = 0; i < r->properties.count; i++) {
     const struct property_result *p = &r->properties.data[i];
     json_t *o = json_object();
-    json_object_set_new(o, "name", make_string(p->name));
-    json_object_set_new(o, "kind", make_string(p->kind));
+    json_object_set_new(o, "name", report_json_string(p->name));
+    json_object_set_new(o, "kind", report_json_string(p->kind));
     json_object_set_new(o, "verdict", json_string(verdict_name(p->verdict)));
-    json_object_set_new(o, "reason", make_string(p->reason));
+    json_object_set_new(o, "reason", report_json_string(p->reason));
     json_object_set_new(o, "span", make_span(p->span));
     json_array_append_new(list, o);
   }
@@ -197,7 +199,7 @@ static json_t *make_rule_survey(const struct ir_model *m, const struct survey *s
   json_t *list = json_array();
   for (size_t i = 0; i < m->rules.count; i++) {
     json_t *o = json_object();
-    json_object_set_new(o, "rule", make_string(m->rules.data[i]->name));
+    json_object_set_new(o, "rule", report_json_string(m->rules.data[i]->name));
     json_object_set_new(o, "span", make_span(m->rules.data[i]->span));
     if (s->fired != NULL) json_object_set_new(o, "fired", json_integer((json_int_t)s->fired[i]));
     if (s->fresh != NULL) json_object_set_new(o, "fresh", json_integer((json_int_t)s->fresh[i]));
@@ -236,22 +238,22 @@ static json_t *make_bounded(const struct report_bounded *b, const struct result 
   json_t *o = json_object();
   json_object_set_new(o, "increment",
                       b->increment > 0 ? json_integer((json_int_t)b->increment) : json_null());
-  json_object_set_new(o, "bounding", make_string(b->bounding));
-  json_object_set_new(o, "frontier", make_string(b->frontier));
-  json_object_set_new(o, "resumed", make_string(b->resume));
+  json_object_set_new(o, "bounding", report_json_string(b->bounding));
+  json_object_set_new(o, "frontier", report_json_string(b->frontier));
+  json_object_set_new(o, "resumed", report_json_string(b->resume));
   json_object_set_new(o, "resumed_depth",
                       b->resume != NULL ? json_integer((json_int_t)b->resume_depth) : json_null());
-  json_object_set_new(o, "saved", make_string(r->saved ? b->save_path : NULL));
-  json_object_set_new(o, "save_problem", make_string(r->save_problem));
+  json_object_set_new(o, "saved", report_json_string(r->saved ? b->save_path : NULL));
+  json_object_set_new(o, "save_problem", report_json_string(r->save_problem));
   return o;
 }
 
 static json_t *make_head(const struct report_run *run) {
   json_t *o = json_object();
   json_object_set_new(o, "schema", json_string(SCHEMA));
-  json_object_set_new(o, "fathom", make_string(run->version));
-  json_object_set_new(o, "command", make_string(run->command));
-  json_object_set_new(o, "model", make_string(run->path));
+  json_object_set_new(o, "fathom", report_json_string(run->version));
+  json_object_set_new(o, "command", report_json_string(run->command));
+  json_object_set_new(o, "model", report_json_string(run->path));
   return o;
 }
 
@@ -260,7 +262,7 @@ static void add_run(json_t *o, const struct report_run *run) {
   snprintf(hash, sizeof hash, "%016" PRIx64, run->model_hash);
   json_t *defines = json_array();
   for (size_t i = 0; i < run->define_count; i++)
-    json_array_append_new(defines, make_string(run->defines[i]));
+    json_array_append_new(defines, report_json_string(run->defines[i]));
   json_object_set_new(o, "model_hash", json_string(hash));
   json_object_set_new(o, "defines", defines);
   json_object_set_new(o, "deadlock", json_string(deadlock_names[run->deadlock]));
@@ -280,20 +282,21 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
                         const struct replay *replays) {
   const struct ir_model *m = run->model;
   json_t *o = make_head(run);
-  json_object_set_new(o, "language", make_string(run->language));
-  json_object_set_new(o, "engine", make_string(r->engine));
-  json_object_set_new(o, "search", make_string(r->search));
-  json_object_set_new(o, "store", make_string(r->store));
+  json_object_set_new(o, "language", report_json_string(run->language));
+  json_object_set_new(o, "engine", report_json_string(r->engine));
+  json_object_set_new(o, "search", report_json_string(r->search));
+  json_object_set_new(o, "store", report_json_string(r->store));
   json_object_set_new(o, "symmetry", json_string(run->symmetry ? "on" : "off"));
-  json_object_set_new(o, "symmetry_aside", make_string(run->symmetry_aside));
+  json_object_set_new(o, "symmetry_aside", report_json_string(run->symmetry_aside));
   json_object_set_new(o, "verdict", json_string(verdict_name(r->verdict)));
-  json_object_set_new(o, "reason", make_string(r->reason));
-  json_object_set_new(o, "note", make_string(r->note));
-  json_object_set_new(o, "store_note", make_string(r->store_note));
+  json_object_set_new(o, "reason", report_json_string(r->reason));
+  json_object_set_new(o, "note", report_json_string(r->note));
+  json_object_set_new(o, "store_note", report_json_string(r->store_note));
   add_run(o, run);
   json_object_set_new(o, "properties", make_properties(r));
   json_object_set_new(o, "stats", make_stats(r));
   json_object_set_new(o, "bounded", make_bounded(run->bounded, r));
+  report_json_hints(o, run->hints);
   json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",
                       r->traces.count > 0 ? make_trace(m, r->traces.data, replays) : json_null());
@@ -311,10 +314,10 @@ bool report_json_errors(FILE *out, const struct report_run *run, const struct di
     if (e->level != DIAG_ERROR) continue;
     json_t *error = json_object();
     const struct source *s = e->span.source;
-    json_object_set_new(error, "file", make_string(s != NULL ? s->path : run->path));
+    json_object_set_new(error, "file", report_json_string(s != NULL ? s->path : run->path));
     json_object_set_new(error, "line", json_integer(e->span.line));
     json_object_set_new(error, "column", json_integer(e->span.column));
-    json_object_set_new(error, "message", make_string(e->message));
+    json_object_set_new(error, "message", report_json_string(e->message));
     json_array_append_new(errors, error);
   }
   json_object_set_new(o, "verdict", json_string("error"));

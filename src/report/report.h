@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+struct guide_flow_report;
 struct ir_model;
 struct ir_type;
 struct json_t;
@@ -20,6 +21,30 @@ struct report_bounded {
   const char *save_path; // as the user named it; NULL: nothing is to be saved
   const char *resume;    // likewise: what it goes on from
   uint64_t resume_depth; // to which that was complete
+};
+
+// Several searches at once.
+#define REPORT_RACE_MAX 8
+struct report_race {
+  const char *searches[REPORT_RACE_MAX];
+  size_t count;           // 0: no race
+  const char *winner;     // NULL: none had an answer
+  const char *figures_of; // the search that the result is of
+};
+
+// Settings of searches that follow hints, and what they saw of flows.
+struct report_hints {
+  bool uses_marks;
+  const char *marks;     // what is marked, in words; NULL: nothing
+  const char *heuristic; // "marked", "auto", an expression; NULL: not such a search
+  uint64_t bias_limit;   // 0: not such a search
+  uint64_t agents;       // likewise
+  bool random;           // by report_run.seed
+  struct report_race race;
+  const char *flows_path; // NULL: no flows
+  struct guide_flow_report *flows;
+  size_t flow_count;
+  uint64_t flows_lost; // steps that were not followed
 };
 
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
@@ -44,6 +69,7 @@ struct report_run {
   bool stats;                           // the survey is shown
   size_t mem_bytes;                     // the memory limit, 0 = none
   const struct report_bounded *bounded; // NULL: another search
+  const struct report_hints *hints;     // NULL: a search without
 };
 const char *report_deadlock(int deadlock); // "off", "stuck", "stuttering"
 // What goes before symmetry_aside.

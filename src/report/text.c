@@ -3,9 +3,11 @@
 // property, what was covered, and what to do when the answer is unknown.
 #include "report/bounded.h"
 #include "report/format.h"
+#include "report/hints.h"
 #include "report/report.h"
 #include "report/survey.h"
 
+#include "guide/guide.h"
 #include "ir/ir.h"
 #include "store/store.h"
 
@@ -32,6 +34,14 @@ static void print_bounded_plan(const struct report_text *t, const struct report_
   print_line(t, "", &line);
 }
 
+static void print_hints_plan(const struct report_text *t, const struct report_run *run) {
+  struct text line = {0};
+  for (int i = 0; i < HINTS_LINES; i++) {
+    hints_plan(&line, run, i);
+    print_line(t, "", &line);
+  }
+}
+
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked) {
   if (t->quiet) return;
@@ -51,6 +61,7 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (run->symmetry_aside != NULL)
     fprintf(t->out, "  symmetry %s: %s\n", report_symmetry(run), run->symmetry_aside);
   if (run->bounded != NULL) print_bounded_plan(t, run->bounded);
+  if (run->hints != NULL) print_hints_plan(t, run);
   fflush(t->out);
 }
 
@@ -103,16 +114,25 @@ static void print_why(const struct report_text *t, const struct ir_model *m,
   }
 }
 
+static void print_found(const struct report_text *t, const struct trace *trace) {
+  char found[FORMAT_BYTES];
+  if (trace->found_steps > trace->steps.count)
+    fprintf(t->out, " (found with %s step%s, and shortened)",
+            format_count(found, trace->found_steps), PLURAL(trace->found_steps));
+  fputc('\n', t->out);
+}
+
 void report_text_violation(const struct report_text *t, const struct report_run *run,
                            const struct trace *trace, const struct replay *replay) {
   size_t steps = trace->steps.count;
   print_headline(t, run->model, trace);
   if (steps == 0 && trace->end == TRACE_SITE && !trace->in_property)
-    fputs("  in a start rule\n", t->out);
+    fputs("  in a start rule", t->out);
   else if (steps == 0)
-    fputs("  in a start state\n", t->out);
+    fputs("  in a start state", t->out);
   else
-    fprintf(t->out, "  after %zu step%s\n", steps, PLURAL(steps));
+    fprintf(t->out, "  after %zu step%s", steps, PLURAL(steps));
+  print_found(t, trace);
   report_text_steps(t, run, trace, replay);
   print_why(t, run->model, trace, replay->explanation);
 }
@@ -195,8 +215,10 @@ static const struct {
     {"not checked", "this version cannot check the properties marked \"not checked\" above"},
 };
 
-// By the reason's first word or words: some go on with details.
-static const char *advice_for(const char *reason) {
+// By the reason's first word or words: some go on with details. Searches by hints have no depth.
+static const char *advice_for(const struct report_run *run, const char *reason) {
+  if (run->hints != NULL && reason != NULL && strcmp(reason, "time") == 0)
+    return "give it more time (--time), or other hints";
   for (size_t i = 0; reason != NULL && i < sizeof advices / sizeof *advices; i++)
     if (strncmp(advices[i].reason, reason, strlen(advices[i].reason)) == 0)
       return advices[i].advice;
@@ -260,9 +282,38 @@ static void print_bounded(const struct report_text *t, const struct report_run *
   print_line(t, "", &line);
 }
 
+static void print_flows(const struct report_text *t, const struct report_hints *h) {
+  struct text line = {0};
+  int width = 0;
+  for (size_t i = 0; i < h->flow_count; i++) {
+    int length = (int)strlen(h->flows[i].name);
+    if (length > width) width = length;
+  }
+  fprintf(t->out, "  flows of %s, on the ways by which states were first reached:\n",
+          format_basename(h->flows_path));
+  for (size_t i = 0; i < h->flow_count; i++) {
+    fprintf(t->out, "    %-*s  ", width, h->flows[i].name);
+    hints_flow(&line, &h->flows[i]);
+    fprintf(t->out, "%s\n", text_str(&line));
+    text_clear(&line);
+    hints_never(&line, &h->flows[i]);
+    if (h->flows[i].started > 0) print_line(t, "    ", &line);
+    text_clear(&line);
+  }
+  hints_lost(&line, h);
+  print_line(t, "  ", &line);
+}
+
+static void print_hints(const struct report_text *t, const struct report_hints *h) {
+  struct text line = {0};
+  hints_winner(&line, &h->race);
+  print_line(t, "", &line);
+  if (h->flows != NULL) print_flows(t, h);
+}
+
 static void print_advice(const struct report_text *t, const struct report_run *run,
                          const struct result *r) {
-  const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(r->reason) : NULL;
+  const char *advice = r->verdict == VERDICT_UNKNOWN ? advice_for(run, r->reason) : NULL;
   struct text line = {0};
   if (run->bounded != NULL) bounded_advice(&line, run->bounded, r);
   if (advice != NULL && !r->saved) fprintf(t->out, "  to go on: %s\n", advice);
@@ -305,6 +356,7 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   print_coverage(t, run, r);
   print_stats(t, run, r);
   if (run->bounded != NULL) print_bounded(t, run, r);
+  if (run->hints != NULL) print_hints(t, run->hints);
   if (r->store_note != NULL) fprintf(t->out, "  %s store: %s\n", r->store, r->store_note);
   if (r->note != NULL) fprintf(t->out, "  %s\n", r->note);
   print_advice(t, run, r);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a result as JSON. Private to the files that know Jansson, json*.c.
+#pragma once
+
+#include "report/report.h"
+
+#include <jansson.h>
+
+// Null for NULL; what is not UTF-8 becomes question marks.
+json_t *report_json_string(const char *s);
+// "hints", "flows" and "race" of a result; null where the search has none.
+void report_json_hints(json_t *result, const struct report_hints *h);

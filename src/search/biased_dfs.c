@@ -135,9 +135,12 @@ static uint32_t look_at(struct search_worker *w, struct biased_dfs *b, uint64_t 
 static bool push(struct search_worker *w, struct biased_dfs *b, uint64_t id, uint32_t agent) {
   const struct sys_out *o = &b->ways.out;
   b->chosen.count = 0;
-  for (size_t i = 0; i < o->count; i++)
-    if (!o->steps[i].site && (agent == AGENT_ALL || agent_of(w, o->steps[i].instance) == agent))
-      VEC_PUSH(&b->chosen, (uint32_t)i);
+  for (int marked = 1; marked >= 0; marked--) // marked steps first
+    for (size_t i = 0; i < o->count; i++) {
+      uint32_t instance = o->steps[i].instance;
+      if (o->steps[i].site || (agent != AGENT_ALL && agent_of(w, instance) != agent)) continue;
+      if (guided_marked(w, instance, b->ways.state) == marked) VEC_PUSH(&b->chosen, (uint32_t)i);
+    }
   if (b->chosen.count == 0) return false;
   ways_insert(w, &b->ways, id, b->chosen.data, b->chosen.count);
   struct biased_frame f = {agent, b->steps.count, b->steps.count};

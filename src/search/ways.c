@@ -93,8 +93,9 @@ static void arrive(struct search_worker *w, struct ways *x, size_t i, uint64_t p
 
 // The chosen ones next to each other, so that they go into the store at one stroke.
 static const uint64_t *gather(struct ways *x, const uint32_t *chosen, size_t count) {
-  size_t words = x->out.words_per_state;
-  if (count == x->out.count) return x->out.words;
+  size_t words = x->out.words_per_state, same = 0;
+  while (same < count && chosen[same] == same) same++;
+  if (same == count) return x->out.words;
   sys_out_reset(&x->again);
   sys_out_reserve(&x->again, count);
   for (size_t k = 0; k < count; k++)

@@ -70,6 +70,7 @@ void interrupt_install(void) {
   sigemptyset(&a.sa_mask);
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is an error of the write
 }
 
 bool interrupt_pending(void) { return interrupted != 0; }

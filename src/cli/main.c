@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,6 +68,7 @@ static enum cli_exit run_command(enum command c, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   cli_crash_install();
+  mallopt(M_MMAP_THRESHOLD, 1 << 18); // long lists grow in place, and what is freed is free
   interrupt_install();
   if (argc < 2) {
     cli_help_overview(stderr);

@@ -517,6 +517,9 @@ struct ir_expr *ir_expr_fold(struct ir_model *m, struct ir_expr *e);
 // Text form. ir_print_model's output parses back to an equal model (ir_parse_model), and a parsed
 // model prints the same text.
 void ir_print_model(struct text *out, const struct ir_model *m);
+// The same without names of files and places in them: equal for models that mean the same, however
+// their text is laid out. Not to be read back.
+void ir_print_meaning(struct text *out, const struct ir_model *m);
 struct ir_model *ir_parse_model(struct source *s,
                                 struct diag *d); // takes the source; NULL on errors
 // One expression over a model, in the text form: its types, variables, functions, and the

@@ -445,6 +445,15 @@ static void print_items(struct ir_printer *p) {
   text_add(p->out, ";\n");
 }
 
+void ir_print_meaning(struct text *out, const struct ir_model *m) {
+  struct ir_printer p;
+  ir_printer_init(&p, out, m);
+  p.spans = false;
+  text_printf(out, "language %s; deadlock %s;\n", m->language, deadlock_words[m->deadlock]);
+  print_items(&p);
+  ir_printer_clear(&p);
+}
+
 // Which sources there are is known only when everything has been printed, but they come first.
 void ir_print_model(struct text *out, const struct ir_model *m) {
   struct text items = {0};

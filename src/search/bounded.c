@@ -17,7 +17,7 @@ enum {
 };
 #endif
 
-enum { INCREMENT_MOST = 1 << 20 }; // that is picked
+enum { INCREMENT_MOST = 1 << 20, WIDE = 4 }; // that is picked; growth of the frontier
 
 // --- workers ---
 
@@ -250,10 +250,12 @@ static void end_at_bound(struct search *s, uint64_t bound) {
 // add, the more states are explored again.
 struct cost {
   uint64_t expanded, reexplored, replayed;
+  uint64_t waiting; // nodes
 };
 
 static struct cost cost_so_far(const struct search *s) {
-  struct cost c = {0};
+  const struct bounded *all = s->own;
+  struct cost c = {.waiting = nodes_last(&all->nodes)->count};
   for (unsigned i = 0; i < s->worker_count; i++) {
     const struct bounder *b = s->workers[i]->own;
     if (!b) continue;
@@ -264,11 +266,13 @@ static struct cost cost_so_far(const struct search *s) {
   return c;
 }
 
-// The next increment, where the user gave none.
+// The next increment, where the user gave none. Where the frontier grows fast an iteration that is
+// too long would end with nothing to say.
 static uint64_t adapt(uint64_t increment, struct cost before, struct cost after) {
   uint64_t fresh = after.expanded - before.expanded;
-  if (after.reexplored - before.reexplored > fresh / 2) return (increment + 1) / 2;
-  bool grows = after.replayed - before.replayed > fresh / 2;
+  bool wide = after.waiting / WIDE > before.waiting;
+  if (wide || after.reexplored - before.reexplored > fresh / 2) return (increment + 1) / 2;
+  bool grows = after.replayed - before.replayed > fresh / 2 && after.waiting / 2 <= before.waiting;
   return grows && increment < INCREMENT_MOST ? 2 * increment : increment;
 }
 
@@ -280,11 +284,11 @@ static void iter_bounded_dfs(struct search *s) {
   if (most > SEARCH_BOUND_MAX) most = SEARCH_BOUND_MAX;
   while (nodes_last(&all->nodes)->count > 0) {
     uint64_t bound = nodes_last(&all->nodes)->bound;
-    if (bound >= most) {
+    if (bound >= most && !all->resumed) {
       end_at_bound(s, bound);
       return;
     }
-    bound = step < most - bound ? bound + step : most;
+    bound = most > bound && step < most - bound ? bound + step : most;
     if (all->resumed) bound = all->bound;
     all->resumed = false;
     struct cost before = cost_so_far(s);
@@ -301,6 +305,7 @@ static void resume(struct search *s) {
   struct bounded *all = s->own;
   if (!saved_restore(s)) return;
   all->resumed = all->bound > nodes_last(&all->nodes)->bound;
+  note_sizes(s);
   note_complete(s, nodes_last(&all->nodes)->bound);
 }
 

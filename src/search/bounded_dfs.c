@@ -81,8 +81,8 @@ static void count_fired(struct search_worker *w) {
     if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
 }
 
-static void count_fresh(struct search_worker *w, uint32_t instance, uint64_t id) {
-  if (bounder_depth(w->own) > 0) w->fresh[w->search->rule_of[instance]]++;
+static void count_fresh(struct search_worker *w, uint32_t instance, uint64_t id, bool start) {
+  if (!start) w->fresh[w->search->rule_of[instance]]++;
   if (store_keeps_states(w->search->store)) search_new_id(w, id);
 }
 
@@ -198,7 +198,7 @@ static void visit_bound(struct search_worker *w, struct bounded_frame *f, uint64
     }
     uint32_t i = b->kept.data[k];
     bits_push(&b->trace, i, f->width);
-    if (w->fired) count_fresh(w, b->out.steps[i].instance, b->ids[k]);
+    if (w->fired) count_fresh(w, b->out.steps[i].instance, b->ids[k], false);
     add_frontier(w, b->ids[k], b->out.words + k * words, depth);
     bits_cut(&b->trace, f->bits);
     learn(f, (int64_t)depth);
@@ -249,7 +249,7 @@ static bool arrive(struct search_worker *w, uint32_t instance, int64_t *threshol
     if (!must_explore(s, id, depth, threshold, &first)) return false;
   } else {
     if ((uint64_t)depth > w->depth) w->depth = (uint64_t)depth;
-    if (w->fired) count_fresh(w, instance, id);
+    if (w->fired) count_fresh(w, instance, id, false);
     *threshold = search_check(w, b->path.state, (uint64_t)depth) ? depth : -1;
     set_threshold(s, id, *threshold, false);
     if (*threshold < 0) return false;
@@ -282,7 +282,7 @@ void bounded_start(struct search_worker *w, size_t i) {
   }
   if (answer == STORE_OLD) return;
   bits_push(&b->trace, i, all->starts_width);
-  if (w->fired) count_fresh(w, 0, id);
+  if (w->fired) count_fresh(w, 0, id, true);
   add_frontier(w, id, b->path.state, 0);
   bits_cut(&b->trace, 0);
 }
@@ -304,6 +304,8 @@ bool bounded_leads_on(struct search_worker *w) {
 
 // --- walking ---
 
+enum { SAVING_BYTES = 32 }; // a node that is being saved
+
 static size_t stack_bytes(const struct bounder *b) {
   return deltas_bytes(&b->path) + bits_bytes(&b->trace) +
          b->frames.capacity * sizeof *b->frames.data +
@@ -319,6 +321,8 @@ bool bounded_look(struct search_worker *w) {
   w->buffer_bytes =
       stack + generation_bytes(&b->made) + (b->out.capacity + b->replay.capacity) * each;
   if (w->number == 0) w->buffer_bytes += nodes_bytes(&all->nodes);
+  if (w->number == 0 && w->search->config->save_path)
+    w->buffer_bytes += nodes_last(&all->nodes)->count * SAVING_BYTES;
   if (w->number == 0 && all->steal) w->buffer_bytes += all->steal->held;
   w->queue = b->made.count;
   return search_goes_on(w);

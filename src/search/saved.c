@@ -13,7 +13,7 @@
 static void hash_model(const struct ir_model *m, uint64_t hash[2]) {
   struct text t = {0};
   const struct ir_layout *l = m->layout;
-  ir_print_model(&t, m);
+  ir_print_meaning(&t, m);
   for (uint64_t i = 0; i < l->count; i++)
     text_printf(&t, "%u.%u.%u.%d ", l->leaf[i].word, l->leaf[i].shift, l->leaf[i].width,
                 l->leaf[i].undef);
@@ -148,6 +148,7 @@ static bool check_body(struct saved *f, const struct search_config *c, struct te
   bool good = saved_read_body(&f->in, &b);
   if (good) f->depth = nodes_last(&nodes)->bound;
   f->bound = b.bound;
+  f->surveyed = b.fired.count > 0;
   saved_body_clear(&b);
   generation_clear(&made);
   nodes_clear(&nodes);
@@ -157,7 +158,8 @@ static bool check_body(struct saved *f, const struct search_config *c, struct te
 // An iteration that was begun is finished first.
 static bool check_depth(const struct saved *f, const struct search_config *c, struct text *why) {
   uint64_t most = c->budget.depth_max;
-  if (!most || f->bound <= most) return true;
+  bool last = f->depth == most && f->bound == most + 1; // nothing lies behind: it can be finished
+  if (!most || f->bound <= most || last) return true;
   text_printf(why,
               "it was on its way to depth %llu, and --depth allows only %llu: take a greater "
               "--depth, or none",
@@ -165,11 +167,20 @@ static bool check_depth(const struct saved *f, const struct search_config *c, st
   return false;
 }
 
+// What was not counted then cannot be told now.
+static bool check_survey(const struct saved *f, const struct search_config *c, struct text *why) {
+  if (!c->survey || f->surveyed) return true;
+  text_add(why,
+           "it was saved without --stats, so the rules that fired were not counted: leave --stats "
+           "out");
+  return false;
+}
+
 struct saved *saved_open(const char *path, const struct search_config *c, struct text *why) {
   struct saved *f = mem_zalloc(1, sizeof *f);
   if (saved_in_open(&f->in, path, why) && saved_check_head(&f->in, c, why)) {
     f->body = f->in.at;
-    if (check_body(f, c, why) && check_depth(f, c, why)) return f;
+    if (check_body(f, c, why) && check_depth(f, c, why) && check_survey(f, c, why)) return f;
   }
   saved_close(f);
   return NULL;

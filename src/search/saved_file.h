@@ -92,4 +92,5 @@ struct saved {
   uint64_t body;  // where it begins
   uint64_t depth; // complete to here
   uint64_t bound; // of the iteration that was begun
+  bool surveyed;  // it has what --stats counts
 };

@@ -19,7 +19,7 @@ struct search_progress {
 // The bounded search: when a known state is explored again, and how its frontier is kept.
 enum search_bounding { BOUNDING_THRESHOLD, BOUNDING_DEPTH };
 enum search_frontier { FRONTIER_TREE, FRONTIER_TRACES, FRONTIER_STATES };
-#define SEARCH_INCREMENT 8           // of its bound, to begin with, unless said
+#define SEARCH_INCREMENT 1           // of its bound, to begin with, unless said
 #define SEARCH_BOUND_MAX 2000000000u // its depths are counted in 31 bits
 
 // Directed searches: what tells how much a state promises.

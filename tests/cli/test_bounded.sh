@@ -250,4 +250,20 @@ rule !aside ==> begin aside := true; end;
 END
 bounded 5 --store fingerprint --increment 100000 --memory 16M --deadlock off deep.m # the states on the stack alone: 20 MB
 has out "unknown (lossy"; has out "  20,002 states, 20,001 rules fired, depth 10,001"
+# What is counted for --stats: successors of starts at the first bound too; not what nobody counted.
+cat >rules.m <<END
+var x : 0..20;
+startstate begin x := 0; end;
+rule "once" x = 0 ==> begin x := 1; end;
+rule "go" x > 0 & x < 5 ==> begin x := x + 1; end;
+END
+run 0 check --search bounded --increment 1 --stats --deadlock off rules.m; lacks out "never"
+run 5 check --search bounded --increment 1 --states 3 --deadlock off --save-frontier s.f rules.m
+run 1 check --search bounded --resume s.f --stats --deadlock off rules.m;  has err "saved without --stats"
+run 0 check --search bounded --resume s.f --deadlock off rules.m;          has out "holds"
+# The same model under another name, with a comment more, is the same model.
+{ echo "-- a comment"; cat rules.m; } >copy.m
+run 0 check --search bounded --resume s.f --deadlock off copy.m;           has out "holds"
+sed 's/x < 5/x < 6/' rules.m >other.m
+run 1 check --search bounded --resume s.f --deadlock off other.m;          has err "model has changed"
 finish

@@ -55,6 +55,7 @@ test-long: build-tests ## every test: the whole grid, all oracle settings, 1,000
 bench: build-tests ## Fathom and Rumur side by side (about an hour; bench/scale --quick for less)
 	@bench/murphi
 	@bench/scale
+	@bench/bounded
 
 install: build ## install below PREFIX (default /usr/local)
 	@cmake --build --preset release --target fathom_manual

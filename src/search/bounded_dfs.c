@@ -318,8 +318,10 @@ bool bounded_look(struct search_worker *w) {
   size_t each = w->search->words * sizeof(uint64_t) + sizeof(struct sys_step);
   size_t stack = stack_bytes(b);
   if (stack > b->stack_bytes_most) b->stack_bytes_most = stack;
-  w->buffer_bytes =
-      stack + generation_bytes(&b->made) + (b->out.capacity + b->replay.capacity) * each;
+  // nodes are copied when they are sifted and at the end of an iteration; saving lists them
+  size_t made = 2 * generation_bytes(&b->made);
+  if (w->search->config->save_path) made += b->made.count * SAVING_BYTES;
+  w->buffer_bytes = stack + made + (b->out.capacity + b->replay.capacity) * each;
   if (w->number == 0) w->buffer_bytes += nodes_bytes(&all->nodes);
   if (w->number == 0 && w->search->config->save_path)
     w->buffer_bytes += nodes_last(&all->nodes)->count * SAVING_BYTES;

@@ -90,11 +90,6 @@ static void sift(struct batch *b, size_t begin, const uint64_t *source) {
   }
 }
 
-static void count_fired(struct search_worker *w, const struct sys_out *o, size_t begin) {
-  for (size_t i = begin; i < o->count; i++)
-    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
-}
-
 static void expand_source(struct search_worker *w, struct batch *b, struct origin *source) {
   struct sys_out *o = &b->out;
   const uint64_t *state = b->states + b->count * o->words_per_state;
@@ -102,7 +97,7 @@ static void expand_source(struct search_worker *w, struct batch *b, struct origi
   uint64_t fired = o->fired;
   o->moved = false;
   w->sys->expand(w->sys, state, o);
-  if (w->fired) count_fired(w, o, begin);
+  search_count_fired(w, o, begin, o->count);
   sift(b, begin, state);
   source->deadlock =
       search_is_deadlock(w, state, o->fired - fired, o->moved, b->faults.count > faults);

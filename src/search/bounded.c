@@ -209,18 +209,12 @@ static bool iterate(struct search *s, uint64_t bound) {
   return true;
 }
 
-static bool any_pruned(const struct search *s) {
-  bool any = false;
-  for (unsigned i = 0; i < s->worker_count; i++) any |= s->workers[i]->pruned > 0;
-  return any;
-}
-
 // What lies behind a state that violates an invariant was not looked at. Such a state is farther
 // than the bound before; how much is not known.
 static void note_complete(struct search *s, uint64_t bound) {
   struct bounded *all = s->own;
   struct result *r = s->result;
-  bool pruned = any_pruned(s);
+  bool pruned = search_tally(s).pruned > 0;
   if (!all->pruned) r->depth_complete = pruned && bound > 0 ? r->depth_complete + 1 : bound;
   all->pruned = pruned;
   r->depth_known = true;
@@ -255,11 +249,10 @@ struct cost {
 
 static struct cost cost_so_far(const struct search *s) {
   const struct bounded *all = s->own;
-  struct cost c = {.waiting = nodes_last(&all->nodes)->count};
+  struct cost c = {.waiting = nodes_last(&all->nodes)->count, .expanded = search_tally(s).expanded};
   for (unsigned i = 0; i < s->worker_count; i++) {
     const struct bounder *b = s->workers[i]->own;
     if (!b) continue;
-    c.expanded += s->workers[i]->expanded;
     c.reexplored += b->reexplored;
     c.replayed += b->getstate_steps;
   }
@@ -350,7 +343,7 @@ static void fill_stats(struct search *s) {
 static void save(struct search *s) {
   if (!s->config->save_path || !search_stopped(s)) return;
   struct text why = {0};
-  if (s->result->traces.count > 0 || any_pruned(s))
+  if (s->result->traces.count > 0 || search_tally(s).pruned > 0)
     text_add(&why, "something was found wrong, and is not searched behind");
   else
     s->result->saved = saved_write(s, &why);

@@ -130,7 +130,17 @@ static inline bool bounded_waits(void *context, uint64_t id) {
   return *payload_at(context, id) & PAYLOAD_FRONTIER;
 }
 
+// A successor's threshold becomes known to the frame of a state.
+static inline void bounded_learn(struct bounded_frame *f, int64_t threshold) {
+  if (threshold - 1 > f->threshold) f->threshold = threshold - 1;
+}
+
 // --- bounded_dfs.c ---
+
+// Is there no need to visit this successor (STORE_ABSENT: not in the store) at this depth? Then the
+// frame knows its threshold.
+bool bounded_is_settled(struct search_worker *w, struct bounded_frame *f, uint64_t id,
+                        int64_t depth);
 
 // Explores a node of the last generation, where the path is, unless that was done already.
 void bounded_explore_node(struct search_worker *w);

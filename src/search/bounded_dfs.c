@@ -69,48 +69,14 @@ static int64_t lower(struct search *s, uint64_t id, int64_t threshold) {
   return payload_threshold(p);
 }
 
-static void learn(struct bounded_frame *f, int64_t threshold) {
-  if (threshold - 1 > f->threshold) f->threshold = threshold - 1;
-}
-
 // --- what an expansion gives ---
 
-static void count_fired(struct search_worker *w) {
-  const struct sys_out *o = &((struct bounder *)w->own)->out;
-  for (size_t i = 0; w->fired && i < o->count; i++)
-    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
-}
-
-static void count_fresh(struct search_worker *w, uint32_t instance, uint64_t id, bool start) {
-  if (!start) w->fresh[w->search->rule_of[instance]]++;
-  if (store_keeps_states(w->search->store)) search_new_id(w, id);
-}
-
-// Reports faults and a deadlock, counts; only the first expansion of a state does.
-static void tell_expansion(struct search_worker *w) {
-  struct bounder *b = w->own;
-  const struct sys_out *o = &b->out;
-  bool faulty = false;
-  for (size_t i = 0; i < o->count; i++) {
-    if (!o->steps[i].site) continue;
-    search_fault(w, &o->steps[i], bounder_depth(b));
-    faulty = true;
-  }
-  if (search_is_deadlock(w, b->path.state, o->fired, o->moved, faulty))
-    search_deadlock(w, bounder_depth(b));
-  search_covers(w, o->covers);
-  count_fired(w);
-  w->expanded++;
-  w->transitions += o->fired;
-}
-
-// Is there no need to visit this successor? Then the frame knows its threshold.
-static bool is_settled(struct search_worker *w, struct bounded_frame *f, uint64_t id,
-                       int64_t depth) {
+bool bounded_is_settled(struct search_worker *w, struct bounded_frame *f, uint64_t id,
+                        int64_t depth) {
   if (id == STORE_ABSENT) return false;
   uint32_t p = atomic_load_explicit(payload_at(w->search, id), memory_order_acquire);
   if (p == PAYLOAD_UNSET || depth < payload_threshold(p)) return false;
-  learn(f, payload_threshold(p));
+  bounded_learn(f, payload_threshold(p));
   return true;
 }
 
@@ -123,7 +89,7 @@ static void sift(struct search_worker *w, struct bounded_frame *f, int64_t depth
   b->kept.count = 0;
   for (size_t i = 0; i < o->count; i++) {
     if (o->steps[i].site) continue;
-    if (is_settled(w, f, b->ids[i], depth))
+    if (bounded_is_settled(w, f, b->ids[i], depth))
       w->revisits++;
     else
       VEC_PUSH(&b->kept, (uint32_t)i);
@@ -183,7 +149,7 @@ static void learn_known(struct search_worker *w, struct bounded_frame *f, uint64
   uint32_t p = payload_when_set(w->search, payload_at(w->search, id));
   int64_t threshold = payload_threshold(p);
   w->revisits++;
-  learn(f, p == PAYLOAD_UNSET || threshold > bound ? bound : threshold);
+  bounded_learn(f, p == PAYLOAD_UNSET || threshold > bound ? bound : threshold);
 }
 
 // The successors lie at the bound: none of them is explored now, so all are written at once.
@@ -198,10 +164,10 @@ static void visit_bound(struct search_worker *w, struct bounded_frame *f, uint64
     }
     uint32_t i = b->kept.data[k];
     bits_push(&b->trace, i, f->width);
-    if (w->fired) count_fresh(w, b->out.steps[i].instance, b->ids[k], false);
+    search_count_fresh(w, &b->out.steps[i], false, b->ids[k]);
     add_frontier(w, b->ids[k], b->out.words + k * words, depth);
     bits_cut(&b->trace, f->bits);
-    learn(f, (int64_t)depth);
+    bounded_learn(f, (int64_t)depth);
   }
   if (done < count) search_full(w->search);
 }
@@ -215,7 +181,7 @@ static void explore(struct search_worker *w, uint64_t id, bool first) {
   int64_t depth = (int64_t)bounder_depth(b) + 1;
   sys_out_reset(o);
   w->sys->expand(w->sys, b->path.state, o);
-  if (first) tell_expansion(w);
+  if (first) search_tell_expansion(w, o, b->path.state, bounder_depth(b));
   b->reexplored += !first;
   struct bounded_frame f = {.id = id,
                             .first = b->pending.count,
@@ -249,7 +215,7 @@ static bool arrive(struct search_worker *w, uint32_t instance, int64_t *threshol
     if (!must_explore(s, id, depth, threshold, &first)) return false;
   } else {
     if ((uint64_t)depth > w->depth) w->depth = (uint64_t)depth;
-    if (w->fired) count_fresh(w, instance, id, false);
+    search_count_fresh(w, &(struct sys_step){.instance = instance}, false, id);
     *threshold = search_check(w, b->path.state, (uint64_t)depth) ? depth : -1;
     set_threshold(s, id, *threshold, false);
     if (*threshold < 0) return false;
@@ -282,7 +248,7 @@ void bounded_start(struct search_worker *w, size_t i) {
   }
   if (answer == STORE_OLD) return;
   bits_push(&b->trace, i, all->starts_width);
-  if (w->fired) count_fresh(w, 0, id, true);
+  search_count_fresh(w, NULL, true, id);
   add_frontier(w, id, b->path.state, 0);
   bits_cut(&b->trace, 0);
 }
@@ -355,7 +321,7 @@ static void visit_next(struct search_worker *w) {
   bits_push(&b->trace, pending_step(head), f->width);
   if (arrive(w, head->word, &threshold)) return;
   step_back(b);
-  learn(&b->frames.data[top], threshold);
+  bounded_learn(&b->frames.data[top], threshold);
 }
 
 // The top frame's state has been explored.
@@ -367,7 +333,7 @@ static void leave(struct search_worker *w) {
   b->pending.count = f.first;
   if (b->frames.count == 0) return;
   step_back(b);
-  learn(&VEC_TOP(&b->frames), threshold);
+  bounded_learn(&VEC_TOP(&b->frames), threshold);
 }
 
 void bounded_walk(struct search_worker *w) {

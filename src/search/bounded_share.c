@@ -65,12 +65,7 @@ static bool is_settled(struct search_worker *w, struct bounded_frame *f, int64_t
   struct bounder *b = w->own;
   uint64_t id;
   store_seek_batch(w->writer, b->state, 1, &id);
-  if (id == STORE_ABSENT) return false;
-  uint32_t p = *payload_at(w->search, id);
-  int64_t threshold = payload_threshold(p);
-  if (p == PAYLOAD_UNSET || depth < threshold) return false;
-  if (threshold - 1 > f->threshold) f->threshold = threshold - 1;
-  return true;
+  return bounded_is_settled(w, f, id, depth);
 }
 
 // Gives successors of frame k away, whose state is `from`. The top frame keeps the last.
@@ -88,7 +83,7 @@ static void give_frame(struct search_worker *w, size_t k, const uint64_t *from,
     if (is_settled(w, f, (int64_t)depth)) continue;
     item_fill(b, f, head, depth, &p->items[p->count]);
     p->count++;
-    if ((int64_t)depth - 1 > f->threshold) f->threshold = (int64_t)depth - 1;
+    bounded_learn(f, (int64_t)depth);
   }
 }
 

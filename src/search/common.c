@@ -186,6 +186,54 @@ void search_covers(struct search_worker *w, const uint64_t *bits) {
   w->has_open_covers = left != 0;
 }
 
+void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t begin,
+                        size_t end) {
+  for (size_t i = begin; w->fired && i < end; i++)
+    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
+}
+
+void search_count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
+                        uint64_t id) {
+  if (!w->fresh) return;
+  if (!start) w->fresh[w->search->rule_of[step->instance]]++;
+  if (store_keeps_states(w->search->store)) search_new_id(w, id);
+}
+
+void search_tell_expansion(struct search_worker *w, const struct sys_out *o, const uint64_t *state,
+                           uint64_t at) {
+  bool faulty = false;
+  for (size_t i = 0; i < o->count; i++) {
+    if (!o->steps[i].site) continue;
+    search_fault(w, &o->steps[i], at);
+    faulty = true;
+  }
+  if (search_is_deadlock(w, state, o->fired, o->moved, faulty)) search_deadlock(w, at);
+  search_covers(w, o->covers);
+  search_count_fired(w, o, 0, o->count);
+  w->expanded++;
+  w->transitions += o->fired;
+}
+
+const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state) {
+  size_t words = o->words_per_state;
+  for (size_t i = 0; i < o->count; i++)
+    if (!o->steps[i].site && search_same(o->words + i * words, state, words)) return &o->steps[i];
+  return NULL;
+}
+
+struct search_tally search_tally(const struct search *s) {
+  struct search_tally t = {0};
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    const struct search_worker *w = s->workers[i];
+    t.transitions += w->transitions;
+    t.revisits += w->revisits;
+    t.expanded += w->expanded;
+    t.pruned += w->pruned;
+    if (w->depth > t.depth) t.depth = w->depth;
+  }
+  return t;
+}
+
 // --- budget ---
 
 enum { PACE_STEPS = 64 }; // at most between two looks,

@@ -142,6 +142,23 @@ bool search_is_deadlock(struct search_worker *w, const uint64_t *state, uint64_t
 void search_deadlock(struct search_worker *w, uint64_t at);
 // Cover statements that an expansion passed.
 void search_covers(struct search_worker *w, const uint64_t *bits);
+// The first expansion of a state at `at` into an empty buffer: reports its faults and a deadlock,
+// counts.
+void search_tell_expansion(struct search_worker *w, const struct sys_out *o, const uint64_t *state,
+                           uint64_t at);
+// For the survey, if there is one: the rules that fired, of these successors; a new state.
+void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t begin, size_t end);
+void search_count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
+                        uint64_t id);
+// The first of the successors that is `state`, or NULL.
+const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state);
+
+// What all workers have counted together. While they rest.
+struct search_tally {
+  uint64_t transitions, revisits, expanded, pruned;
+  uint64_t depth; // the greatest
+};
+struct search_tally search_tally(const struct search *s);
 
 // Whoever claims a violation first, of those that are asked for, reports it; the last one that is
 // asked for stops the search. Any thread.

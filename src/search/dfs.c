@@ -74,19 +74,6 @@ static size_t sift_known(struct search_worker *w, size_t begin) {
   return begin + count - kept;
 }
 
-// For the survey.
-static void count_fired(struct search_worker *w, size_t begin, size_t end) {
-  const struct dfs *d = w->own;
-  for (size_t i = begin; w->fired && i < end; i++)
-    w->fired[w->search->rule_of[d->out.steps[i].instance]]++;
-}
-
-static void count_fresh(struct search_worker *w, size_t i, uint64_t id) {
-  const struct dfs *d = w->own;
-  if (dfs_depth(d) > 0) w->fresh[w->search->rule_of[d->out.steps[i].instance]]++;
-  if (store_keeps_states(w->search->store)) search_new_id(w, id);
-}
-
 // Expands the state being visited. At the depth limit it is only looked at: had it led to anything
 // new, to a fault or a deadlock, the search was cut here.
 static void expand(struct search_worker *w) {
@@ -100,14 +87,14 @@ static void expand(struct search_worker *w) {
   w->sys->expand(w->sys, d->state, o);
   bool faulty = sift_faults(w, begin, dfs_depth(d), at_limit);
   bool deadlock = search_is_deadlock(w, d->state, o->fired, o->moved, faulty);
-  if (!at_limit) count_fired(w, begin, o->count);
+  if (!at_limit) search_count_fired(w, o, begin, o->count);
   size_t known = sift_known(w, begin);
   if (at_limit && (faulty || deadlock || o->count > begin)) {
     d->cut = true;
     o->count = begin;
     return;
   }
-  if (at_limit) count_fired(w, begin, begin + known); // none was taken out, none moved
+  if (at_limit) search_count_fired(w, o, begin, begin + known); // none was taken out, none moved
   w->expanded++;
   w->transitions += o->fired;
   w->revisits += known;
@@ -130,7 +117,7 @@ static void visit(struct search_worker *w, size_t i) {
     return;
   }
   if (dfs_depth(d) > w->depth) w->depth = dfs_depth(d);
-  if (w->fired) count_fresh(w, i, id);
+  search_count_fresh(w, &d->out.steps[i], dfs_depth(d) == 0, id);
   if (search_check(w, d->state, dfs_depth(d)) && !search_stopped(w->search)) expand(w);
 }
 

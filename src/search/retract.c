@@ -32,15 +32,7 @@ static void note_rules(struct retract *r, const struct search *s) {
 
 void retract_note(struct retract *r, struct search *s) {
   r->states = store_count(s->store);
-  r->transitions = r->revisits = r->expanded = r->pruned = r->depth = 0;
-  for (unsigned i = 0; i < s->worker_count; i++) {
-    const struct search_worker *w = s->workers[i];
-    r->transitions += w->transitions;
-    r->revisits += w->revisits;
-    r->expanded += w->expanded;
-    r->pruned += w->pruned;
-    if (w->depth > r->depth) r->depth = w->depth;
-  }
+  r->tally = search_tally(s);
   note_covers(r, s);
   if (s->config->survey) note_rules(r, s);
 }
@@ -58,11 +50,12 @@ void retract_to(const struct retract *r, struct search *s) {
   for (unsigned i = 0; i < s->worker_count; i++) {
     struct search_worker *w = s->workers[i];
     bool all = i == 0;
-    w->transitions = all ? r->transitions : 0;
-    w->revisits = all ? r->revisits : 0;
-    w->expanded = all ? r->expanded : 0;
-    w->pruned = all ? r->pruned : 0;
-    w->depth = all ? r->depth : 0;
+    struct search_tally t = all ? r->tally : (struct search_tally){0};
+    w->transitions = t.transitions;
+    w->revisits = t.revisits;
+    w->expanded = t.expanded;
+    w->pruned = t.pruned;
+    w->depth = t.depth;
     memcpy(w->covers_open, r->covers, s->cover_words * sizeof *r->covers);
     if (w->fired) put_rules(r, w, all);
   }

@@ -7,7 +7,8 @@
 #include "search/common.h"
 
 struct retract {
-  uint64_t states, transitions, revisits, expanded, pruned, depth;
+  uint64_t states;
+  struct search_tally tally;
   uint64_t *covers, *fired, *fresh; // NULL: none
 };
 

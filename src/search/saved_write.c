@@ -32,13 +32,13 @@ static void mark_undone(struct search *s) {
 static void sum_counts(const struct search *s, uint64_t *counts) {
   double seconds = 0;
   counts[SAVED_ITERATIONS] = s->result->stats.iterations;
+  struct search_tally all = search_tally(s);
+  counts[SAVED_DEPTH] = all.depth;
+  counts[SAVED_TRANSITIONS] = all.transitions;
+  counts[SAVED_REVISITS] = all.revisits;
+  counts[SAVED_EXPANDED] = all.expanded;
   for (unsigned i = 0; i < s->worker_count; i++) {
-    const struct search_worker *w = s->workers[i];
-    const struct bounder *b = w->own;
-    if (w->depth > counts[SAVED_DEPTH]) counts[SAVED_DEPTH] = w->depth;
-    counts[SAVED_TRANSITIONS] += w->transitions;
-    counts[SAVED_REVISITS] += w->revisits;
-    counts[SAVED_EXPANDED] += w->expanded;
+    const struct bounder *b = bounder_at(s, i);
     if (!b) continue;
     counts[SAVED_REEXPLORED] += b->reexplored;
     counts[SAVED_GETSTATE_CALLS] += b->getstate_calls;

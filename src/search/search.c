@@ -188,13 +188,14 @@ static void sum_survey(struct survey *all, const struct search_worker *w, size_t
 
 static void sum_up(struct search *s) {
   struct stats *t = &s->result->stats;
+  struct search_tally all = search_tally(s);
+  t->transitions = all.transitions;
+  t->revisits = all.revisits;
+  t->depth = all.depth;
+  s->expanded = all.expanded;
+  s->pruned = all.pruned;
   for (unsigned i = 0; i < s->worker_count; i++) {
     const struct search_worker *w = s->workers[i];
-    t->transitions += w->transitions;
-    t->revisits += w->revisits;
-    s->expanded += w->expanded;
-    s->pruned += w->pruned;
-    if (w->depth > t->depth) t->depth = w->depth;
     for (size_t k = 0; k < s->cover_words; k++) s->covers_open[k] &= w->covers_open[k];
     if (w->fired) sum_survey(&s->result->survey, w, s->config->model->rules.count);
   }

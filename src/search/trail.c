@@ -38,28 +38,19 @@ static bool is_start(const struct search *s, uint64_t place) {
   return place < ((const struct bfs *)s->own)->start_count; // worker 0's
 }
 
-// The first of the successors that is `state`, or NULL.
-static const struct sys_step *step_to(const struct sys_out *o, const uint64_t *state) {
-  for (size_t i = 0; i < o->count; i++)
-    if (!o->steps[i].site &&
-        search_same(o->words + i * o->words_per_state, state, o->words_per_state))
-      return &o->steps[i];
-  return NULL;
-}
-
 static const struct sys_step *expand_to(struct search_worker *w, const uint64_t *from,
                                         const uint64_t *to) {
   struct explorer *x = w->own;
   sys_out_reset(&x->again);
   w->sys->expand(w->sys, from, &x->again);
-  return step_to(&x->again, to);
+  return search_step_to(&x->again, to);
 }
 
 static void begin_at(struct search_worker *w, const uint64_t *state, struct trace *t) {
   struct explorer *x = w->own;
   sys_out_reset(&x->again);
   w->sys->starts(w->sys, &x->again);
-  const struct sys_step *start = step_to(&x->again, state);
+  const struct sys_step *start = search_step_to(&x->again, state);
   assert(start);
   t->start_instance = start->instance;
   t->start_choice = start->choice;

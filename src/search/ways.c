@@ -57,12 +57,6 @@ static uint32_t set_end(const struct sys_renames *r, size_t k) {
   return k + 1 < r->count ? r->set[k + 1].first : (uint32_t)r->each;
 }
 
-static void count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
-                        uint64_t id) {
-  if (!start) w->fresh[w->search->rule_of[step->instance]]++;
-  search_new_id(w, id);
-}
-
 // How far the flows have got in a new state.
 static void follow_flows(struct search_worker *w, struct ways *x, size_t i, uint64_t parent,
                          uint64_t id) {
@@ -85,7 +79,7 @@ static void follow_flows(struct search_worker *w, struct ways *x, size_t i, uint
 static void arrive(struct search_worker *w, struct ways *x, size_t i, uint64_t parent) {
   uint64_t id = x->ids[i];
   *ways_payload(w, id) = parent + 1;
-  if (w->fired) count_fresh(w, &x->out.steps[i], parent == UINT64_MAX, id);
+  search_count_fresh(w, &x->out.steps[i], parent == UINT64_MAX, id);
   if (w->search->config->monitor) follow_flows(w, x, i, parent, id);
   x->fresh[i] = search_check(w, x->out.words + i * x->out.words_per_state, id);
   if (!x->fresh[i]) *ways_payload(w, id) |= WAY_BAD;
@@ -142,33 +136,13 @@ void ways_starts(struct search_worker *w, struct ways *x) {
 
 // --- expanding ---
 
-static void count_fired(struct search_worker *w, const struct sys_out *o) {
-  for (size_t i = 0; w->fired && i < o->count; i++)
-    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
-}
-
-static void tell_expansion(struct search_worker *w, struct ways *x, uint64_t id) {
-  const struct sys_out *o = &x->out;
-  bool faulty = false;
-  for (size_t i = 0; i < o->count; i++) {
-    if (!o->steps[i].site) continue;
-    search_fault(w, &o->steps[i], id);
-    faulty = true;
-  }
-  if (search_is_deadlock(w, x->state, o->fired, o->moved, faulty)) search_deadlock(w, id);
-  search_covers(w, o->covers);
-  count_fired(w, o);
-  w->expanded++;
-  w->transitions += o->fired;
-}
-
 void ways_expand(struct search_worker *w, struct ways *x, uint64_t id) {
   store_get(w->search->store, id, x->state);
   sys_out_reset(&x->out);
   w->sys->expand(w->sys, x->state, &x->out);
   forget(x);
   uint64_t *payload = ways_payload(w, id);
-  if (!(*payload & WAY_EXPANDED)) tell_expansion(w, x, id);
+  if (!(*payload & WAY_EXPANDED)) search_tell_expansion(w, &x->out, x->state, id);
   *payload |= WAY_EXPANDED;
 }
 
@@ -180,15 +154,6 @@ bool ways_goes_on(struct search_worker *w, struct ways *x, size_t held, uint64_t
 }
 
 // --- the way back ---
-
-static const struct sys_step *step_to(const struct sys_out *o, const uint64_t *state) {
-  for (size_t i = 0; i < o->count; i++)
-    if (!o->steps[i].site &&
-        search_same(o->words + i * o->words_per_state, state, o->words_per_state))
-      return &o->steps[i];
-  assert(false && "it was reached from there");
-  return NULL;
-}
 
 // Ids from `at` back to the start.
 static size_t ids_back(const struct search_worker *w, uint64_t at, uint64_t **ids) {
@@ -209,14 +174,16 @@ void ways_path(struct search_worker *w, uint64_t at, struct trace *t) {
   sys_out_init(&o, words, w->search->result->properties.count);
   w->sys->starts(w->sys, &o);
   store_get(w->search->store, ids[count - 1], from);
-  const struct sys_step *start = step_to(&o, from);
+  const struct sys_step *start = search_step_to(&o, from);
+  assert(start);
   t->start_instance = start->instance;
   t->start_choice = start->choice;
   for (size_t i = count - 1; i-- > 0;) {
     sys_out_reset(&o);
     w->sys->expand(w->sys, from, &o);
     store_get(w->search->store, ids[i], to);
-    const struct sys_step *step = step_to(&o, to);
+    const struct sys_step *step = search_step_to(&o, to);
+    assert(step && "it was reached from there");
     VEC_PUSH(&t->steps, ((struct trace_step){step->instance, step->choice}));
     search_copy(from, to, words);
   }

@@ -56,6 +56,8 @@ bench: build-tests ## Fathom and Rumur side by side (about an hour; bench/scale 
 	@bench/murphi
 	@bench/scale
 	@bench/bounded
+	@bench/promela
+	@bench/biased
 
 install: build ## install below PREFIX (default /usr/local)
 	@cmake --build --preset release --target fathom_manual

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by bench/murphi, bench/scale and bench/bounded: the models, and how Fathom and Rumur are run and measured.
+# Sourced by bench/murphi, bench/scale, bench/bounded and bench/biased: the models, and how Fathom and Rumur are run and measured.
 # Environment: FATHOM (default build/fathom), SUMMARY, CACHE, RUNS (of a short run; the median counts).
 src=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 fathom=${FATHOM:-$src/build/fathom}

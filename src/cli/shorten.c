@@ -8,6 +8,7 @@
 // Unless the user says: as long as the search took, within these.
 #define SECONDS_LEAST 1.0
 #define SECONDS_MOST  10.0
+#define SECONDS_TINY  0.001 // 0 would be no limit
 // What a run that must come out the same each time goes by instead of the clock.
 #define MEM_DETERMINISTIC ((size_t)32 << 20)
 
@@ -26,6 +27,13 @@ static size_t memory_left(size_t limit) {
   return limit > resident && limit - resident > limit / 4 ? limit - resident : limit / 4;
 }
 
+// A run that must come out the same each time has no limit but --time (0: none).
+static double limit_left(const struct options *o, const struct search_config *c) {
+  double left = o->time - (clock_seconds() - c->started);
+  if (o->time <= 0) return 0;
+  return left > SECONDS_TINY ? left : SECONDS_TINY;
+}
+
 void cli_shorten(struct result *r, const struct search_config *c, const struct options *o) {
   if (r->traces.count == 0) return;
   struct shrink_config config = {
@@ -41,7 +49,7 @@ void cli_shorten(struct result *r, const struct search_config *c, const struct o
   for (size_t i = 0; i < r->traces.count; i++) {
     double left = until - clock_seconds();
     if (left <= 0 && !o->deterministic) break;
-    config.seconds = o->deterministic ? 0 : left / (double)(r->traces.count - i);
+    config.seconds = o->deterministic ? limit_left(o, c) : left / (double)(r->traces.count - i);
     shrink_trace(&r->traces.data[i], &config);
   }
   r->stats.total_seconds = clock_seconds() - c->started;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who acts in each rule instance. Agents are numbered in the order in which the rules name them;
-// number 0 is kept for rules that name none.
+// Who acts in each rule instance. Agents are numbered by their types and values, whatever the order
+// in which the rules name them; number 0 is kept for rules that name none.
 #include "guide/guide.h"
 
 #include "ir/ir.h"
+
+#include <stdlib.h>
 
 struct numbering {
   VEC(struct guide_agent) agents;
@@ -63,6 +65,35 @@ static uint32_t agent_of(struct numbering *n, const struct ir_rule *r, const int
   return r->agent >= 0 ? number(n, (struct guide_agent){.value = r->agent}) : 0;
 }
 
+// --- in order ---
+
+struct place {
+  struct guide_agent agent;
+  uint32_t number; // so far
+};
+
+static int by_type_and_value(const void *a, const void *b) {
+  const struct place *x = a, *y = b;
+  uint32_t family_x = family(x->agent.type), family_y = family(y->agent.type);
+  if (family_x != family_y) return family_x < family_y ? -1 : 1;
+  return (x->agent.value > y->agent.value) - (x->agent.value < y->agent.value);
+}
+
+// Agents from number 1 on; the numbers of instances follow.
+static void put_in_order(struct guide_agents *a, uint32_t instances) {
+  struct place *places = mem_alloc(a->count * sizeof *places);
+  uint32_t *now = mem_zalloc(a->count, sizeof *now);
+  for (uint32_t i = 0; i < a->count; i++) places[i] = (struct place){a->agent[i], i};
+  qsort(places + 1, a->count - 1, sizeof *places, by_type_and_value);
+  for (uint32_t i = 0; i < a->count; i++) {
+    a->agent[i] = places[i].agent;
+    now[places[i].number] = i;
+  }
+  for (uint32_t k = 0; k < instances; k++) a->of_instance[k] = now[a->of_instance[k]];
+  mem_free(places);
+  mem_free(now);
+}
+
 void guide_agents_init(struct guide_agents *a, const struct ir_model *m) {
   struct numbering n = {.mask = 3};
   VEC_PUSH(&n.agents, ((struct guide_agent){.value = -1}));
@@ -80,6 +111,7 @@ void guide_agents_init(struct guide_agents *a, const struct ir_model *m) {
   mem_free(n.slots);
   a->count = (uint32_t)n.agents.count;
   a->agent = n.agents.data;
+  put_in_order(a, (uint32_t)m->rule_instances);
 }
 
 void guide_agents_clear(struct guide_agents *a) {

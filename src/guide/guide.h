@@ -93,7 +93,9 @@ struct guide_renaming {
   const uint32_t *to; // per old rank the new one
 };
 
-struct guide_monitor *guide_monitor_new(const struct guide_flows *f, const struct ir_model *m);
+// Past bytes_max (0: 64 MiB) of kinds of progress, steps are no longer followed.
+struct guide_monitor *guide_monitor_new(const struct guide_flows *f, const struct ir_model *m,
+                                        size_t bytes_max);
 void guide_monitor_free(struct guide_monitor *o);
 // The progress after a step: the instance fires under the names of the state it leaves, then the
 // elements are renamed (count 0: not at all; types that are not in the list are not).

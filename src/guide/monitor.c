@@ -127,14 +127,17 @@ static void list_uses(struct guide_monitor *o) {
   }
 }
 
-struct guide_monitor *guide_monitor_new(const struct guide_flows *f, const struct ir_model *m) {
+struct guide_monitor *guide_monitor_new(const struct guide_flows *f, const struct ir_model *m,
+                                        size_t bytes_max) {
   struct guide_monitor *o = mem_zalloc(1, sizeof *o);
   o->flows = f;
   o->model = m;
   place_flows(o);
   list_uses(o);
-  uint32_t fit = VECTORS_BYTES_MAX / (o->words * (uint32_t)sizeof *o->vectors);
-  o->count_max = fit < VECTORS_MAX ? fit : VECTORS_MAX;
+  if (bytes_max == 0 || bytes_max > VECTORS_BYTES_MAX) bytes_max = VECTORS_BYTES_MAX;
+  size_t fit = bytes_max / (o->words * sizeof *o->vectors);
+  if (fit < 2) fit = 2;
+  o->count_max = fit < VECTORS_MAX ? (uint32_t)fit : VECTORS_MAX;
   o->seen = mem_zalloc(f->flows.count, sizeof *o->seen);
   o->fired = mem_zalloc(f->flows.count, sizeof *o->fired);
   o->now = mem_zalloc(o->words, sizeof *o->now);

@@ -82,7 +82,8 @@ static int64_t cost_of(struct search_worker *w, struct directed *d, const uint64
                        uint32_t steps) {
   if (d->order == ORDER_RANDOM) return (int64_t)(rng_next(&d->rng) >> 1);
   int64_t left = heuristic_value(&d->heuristic, w, state);
-  return d->order == ORDER_ASTAR ? left + steps : left;
+  if (d->order == ORDER_GREEDY) return left;
+  return left > INT64_MAX - steps ? INT64_MAX : left + steps;
 }
 
 static void wait_for_turn(struct search_worker *w, struct directed *d, size_t i, uint32_t steps) {

@@ -15,6 +15,7 @@ enum { MOST = 100, WEIGHT_NEAREST = 4, INSTANCES_MOST = 1 << 16 };
 struct tables { // bit sets of leaves
   size_t words;
   uint64_t *wanted, *next; // leaves that count now, and that count next
+  struct search_pace pace;
 };
 
 static void want_properties(const struct search *s, struct ir_access *a, uint64_t *wanted) {
@@ -35,12 +36,14 @@ static bool meet(const uint64_t *a, const uint64_t *b, size_t words) {
 
 // Gives the rules that write what is wanted this weight, if they have none yet; what they read is
 // wanted next.
-static void weigh(struct heuristic *h, const struct ir_model *m, struct tables *t, uint8_t weight) {
+static void weigh(struct heuristic *h, struct search *s, struct tables *t, uint8_t weight) {
+  const struct ir_model *m = s->config->model;
   memset(t->next, 0, t->words * sizeof *t->next);
-  for (size_t k = 0; k < m->rules.count; k++) {
+  for (size_t k = 0; k < m->rules.count && !search_stopped(s); k++) {
     const struct ir_rule *r = m->rules.data[k];
     int64_t *params = mem_alloc((r->param_count + 1) * sizeof *params);
     for (uint32_t i = r->first_instance; i < r->first_instance + r->instances; i++) {
+      if (search_pace_due(&t->pace) && !search_goes_on(s->workers[0])) break;
       if (h->weight[i]) continue;
       struct ir_access a;
       ir_access_init(&a, m);
@@ -64,8 +67,8 @@ static void weigh_all(struct heuristic *h, struct search *s) {
   t.wanted = mem_zalloc(t.words, sizeof *t.wanted);
   t.next = mem_zalloc(t.words, sizeof *t.next);
   want_properties(s, &a, t.wanted);
-  for (uint8_t weight = WEIGHT_NEAREST; weight > 0; weight /= 2) {
-    weigh(h, m, &t, weight);
+  for (uint8_t weight = WEIGHT_NEAREST; weight > 0 && !search_stopped(s); weight /= 2) {
+    weigh(h, s, &t, weight);
     uint64_t *done = t.wanted;
     t.wanted = t.next;
     t.next = done;
@@ -100,7 +103,7 @@ static int64_t by_expression(struct search_worker *w, const uint64_t *state) {
   int64_t value;
   enum ir_outcome outcome =
       ir_eval_int(w->eval, c->heuristic_frame, c->heuristic_expr, state, &value);
-  return outcome == IR_OK ? value : INT64_MAX / 2;
+  return outcome == IR_OK ? value : INT64_MAX;
 }
 
 int64_t heuristic_value(struct heuristic *h, struct search_worker *w, const uint64_t *state) {

@@ -119,7 +119,8 @@ static void look_far(struct shrinker *x, uint64_t size) {
   if (r->full) return;
   r->room += size;
   enum terrain_rest rest = terrain_search(r, depths(x->trace), true, share_of_time(x, FAR_SHARE));
-  if (rest == TERRAIN_PAUSED) return;
+  // a cut level may hide a shorter way
+  if (rest == TERRAIN_PAUSED || (r->cut && r->end == STORE_ABSENT)) return;
   if (r->end != STORE_ABSENT) take(x, r);
   x->done = true;
 }

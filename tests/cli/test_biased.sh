@@ -36,6 +36,21 @@ for bug in 1 2 3 4; do
   done
 done
 
+# --- biased-dfs: a tenth of the states of bfs at most, and as many whatever the order of the rules ---
+states() { sed -n 's/^  \([0-9,]*\) states\{0,1\},.*/\1/p' out | tr -d ,; }
+awk '/^(ruleset|rule )/ { inside = 1; block = "" }
+  inside { block = block $0 "\n"; if (/^end;/) { inside = 0; if (block ~ /startstate/) printf "%s", block; else blocks[++n] = block } next }
+  /^invariant/ && !done { for (i = n; i > 0; i--) printf "%s\n", blocks[i]; done = 1 }
+  { print }' "$german" >reversed.m
+for bug in 1 2 3 4; do
+  hints=(--search biased-dfs --flows "$flows" --flow '*' --trace off -D BUG=$bug)
+  run 10 check -D BUG=$bug --trace off --threads 1 "$german"; bfs=$(states)
+  run 10 check "${hints[@]}" "$german"; few=$(states)
+  run 10 check "${hints[@]}" reversed.m
+  [ $((10 * few)) -le "$bfs" ] || fail "biased-dfs finds BUG=$bug after $few states, bfs after $bfs"
+  [ "$few" = "$(states)" ] || fail "biased-dfs finds BUG=$bug after $few states, with the rules reversed after $(states)"
+done
+
 # --- the plan says what is marked, and when nothing is ---
 run 0 check --search biased-bfs --mark 'Recv*' --bias-limit 3 -D NODE_NUM=2 "$german"
 has out "marked: RecvReqS (2 instances), RecvReqE (2)"; has out "marked steps go ahead from 3 states of each level"
@@ -83,6 +98,8 @@ counter 7 >plain.m
 run 1 check --search greedy --heuristic marked plain.m;   has err "nothing is marked"
 run 1 check --search greedy --heuristic 'x <' plain.m;    has err "--heuristic:1:"
 run 1 check --search greedy --heuristic 'x < 2' plain.m;  has err "expected an integer"
+run 1 check --search greedy --heuristic auto --mark up marked.m; has err "does not look at marks"
+run 0 check --search astar --heuristic 9223372036854775807 -D NODE_NUM=2 "$german"
 for search in $hinted; do
   run 1 check --search $search --threads 2 plain.m;         has err "the work of one thread"
   run 1 check --search $search --store bitstate plain.m;    has err "take --store exact or tree"

@@ -21,7 +21,7 @@ static void follow(const struct guide_flows *f, const struct ir_model *m, const 
                    size_t size) {
   static const uint32_t to[3] = {1, 2, 0};
   const struct guide_renaming turn = {m->rules.data[0]->frame.locals[0]->type, to};
-  struct guide_monitor *o = guide_monitor_new(f, m);
+  struct guide_monitor *o = guide_monitor_new(f, m, 0);
   uint32_t progress = 0;
   for (size_t i = 0; i < size; i++)
     progress = guide_monitor_step(o, progress, data[i] % m->rule_instances, &turn, data[i] >> 7);

@@ -229,7 +229,7 @@ static void test_examples(void **state) {
   (void)state;
   expect_example("german", "ReqExcl", "RecvReqE (4 instances), SndGntE (4), RecvGntE (4)");
   expect_example("german", "ReqShar", "RecvReqS (4 instances), SndGntS (4), RecvGntS (4)");
-  expect_example("german", "Invalidate", "RecvInv (4 instances), RecvInvAck (4)");
+  expect_example("german", "Invalidate", "SndInv (4 instances), RecvInv (4), RecvInvAck (4)");
   expect_example("flash", "RemoteGetX", "NI_Local_GetX_PutX (3 instances), NI_Remote_PutX (3)");
   expect_example("flash", "RemoteGet", "NI_Local_Get_Put (3 instances), NI_Remote_Put (3)");
   expect_example("flash", "RemoteGetXFwd",

@@ -60,7 +60,7 @@ static uint32_t walk(struct guide_monitor *o, uint32_t progress, const char *ste
 
 static uint32_t expect_walk(const char *text, const char *steps, const char *report) {
   struct guide_flows *f = flows(text);
-  struct guide_monitor *o = guide_monitor_new(f, model);
+  struct guide_monitor *o = guide_monitor_new(f, model, 0);
   struct text got = {0};
   uint32_t progress = walk(o, 0, steps);
   print_report(&got, o);
@@ -150,7 +150,7 @@ static void test_arguments(void **state) {
 static void test_numbers(void **state) {
   (void)state;
   struct guide_flows *f = flows("flow F(i) { Send(i) -> Recv(i) } flow G { Tick -> Step(2) }");
-  struct guide_monitor *o = guide_monitor_new(f, model);
+  struct guide_monitor *o = guide_monitor_new(f, model, 0);
   uint32_t a = walk(o, 0, "Send(i=Node_1) Tick"), b = walk(o, 0, "Tick Step(k=3) Send(i=Node_1)");
   assert_int_equal(a, b);
   assert_int_not_equal(a, 0);
@@ -194,7 +194,7 @@ static void test_renaming(void **state) {
   struct rng r;
   rng_init(&r, 7);
   for (int round = 0; round < 20; round++) {
-    struct guide_monitor *plain = guide_monitor_new(f, model), *moved = guide_monitor_new(f, model);
+    struct guide_monitor *plain = guide_monitor_new(f, model, 0), *moved = guide_monitor_new(f, model, 0);
     uint32_t a = 0, b = 0, names[3] = {0, 1, 2}, to[3];
     for (int step = 0; step < 200; step++) {
       uint32_t i = (uint32_t)rng_below(&r, model->rule_instances);
@@ -227,7 +227,7 @@ static void test_limit(void **state) {
            " } flow All(i, j) { Back(i, j) -> Send(i) -> Tick } flow K(k) { Step(k) -> Tick } flow "
            "L(k) { Step2(k) -> Tick } flow M(i, k) { Grant(i, k) -> Tick -> Send(i) }");
   struct guide_flows *f = flows(text_str(&t));
-  struct guide_monitor *o = guide_monitor_new(f, model);
+  struct guide_monitor *o = guide_monitor_new(f, model, 0);
   uint32_t progress = 0, lost = 0;
   struct rng r;
   rng_init(&r, 11);
@@ -278,7 +278,7 @@ static void expect_all_completed(const char *name, uint64_t steps) {
   text_printf(&path, FATHOM_SOURCE_DIR "/examples/murphi/%s.flows", name);
   struct guide_flows *f = guide_flows_read(source_read(text_str(&path), &why), m, &d);
   assert_non_null(f);
-  struct guide_monitor *o = guide_monitor_new(f, m);
+  struct guide_monitor *o = guide_monitor_new(f, m, 0);
   struct sys_config how = {.mode = SYS_INTERPRETED};
   struct sys *s = sys_new(m, &how);
   random_walk(o, s, steps);

@@ -57,6 +57,38 @@ struct source *source_read(const char *path, const char **why) {
   return s;
 }
 
+void source_normalise(struct source *s) {
+  static const char mark[] = "\xef\xbb\xbf";
+  char *text = (char *)s->text; // the source's own copy
+  size_t from = s->bytes >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0, to = 0;
+  for (; from < s->bytes; from++) {
+    bool cr = text[from] == '\r';
+    if (cr && from + 1 < s->bytes && text[from + 1] == '\n') continue;
+    text[to++] = cr ? '\n' : text[from];
+  }
+  text[to] = '\0';
+  s->bytes = to;
+}
+
+bool source_readable(struct source *s, const char *what, const char *expected, struct diag *d) {
+  source_normalise(s);
+  struct span at = {.source = s, .line = 1, .column = 1};
+  size_t length = strlen(s->text);
+  bool blank = strspn(s->text, " \t\n\f\v") == s->bytes;
+  if (length == s->bytes && !blank) return true;
+  for (size_t i = 0; i < length && !blank; i++) {
+    at.column = s->text[i] == '\n' ? 1 : at.column + 1;
+    at.line += s->text[i] == '\n';
+  }
+  at.end_line = at.line;
+  at.end_column = at.column + 1;
+  if (blank)
+    diag_error(d, at, "the %s is empty; expected %s", what, expected);
+  else
+    diag_error(d, at, "the %s holds a NUL byte; expected %s", what, expected);
+  return false;
+}
+
 void diag_vadd(struct diag *d, enum diag_level level, struct span span, const char *format,
                va_list args) {
   d->errors += level == DIAG_ERROR;

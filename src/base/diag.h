@@ -20,6 +20,8 @@ struct source {
 struct source *source_read(const char *path, const char **why);
 struct source *source_from_text(const char *path, const char *text, size_t bytes); // copies
 void source_free(struct source *s);
+// Drops a byte order mark, and makes every line end a single line feed.
+void source_normalise(struct source *s);
 
 // A stretch of source; line and column count from 1. source == NULL means "nowhere".
 struct span {
@@ -57,5 +59,8 @@ void diag_vadd(struct diag *d, enum diag_level level, struct span span, const ch
 // Takes a source that diagnostics point into and nobody else keeps; diag_clear frees it.
 void diag_keep_source(struct diag *d, struct source *s);
 void diag_clear(struct diag *d);
+// Normalises the source; false, with an error, when there is nothing to read or a NUL byte in it.
+// what: "file" or "text"; expected: what it should hold ("a Murphi model").
+bool source_readable(struct source *s, const char *what, const char *expected, struct diag *d);
 // Prints all of them in source order, each with its source line and a caret below.
 void diag_print(const struct diag *d, FILE *out, bool colour);

@@ -197,6 +197,27 @@ static void check_function(struct ir_checker *c, const struct ir_function *f, si
   leave_frame(c);
 }
 
+// What is shown is over the rule's parameters and choices, with nothing of the body done.
+static void check_shown(struct ir_checker *c, const struct ir_expr *e) {
+  if (!e) return ir_checker_complain(c, "a message has no channel, or no value");
+  ir_checker_expr(c, e);
+  if (e->type && !ir_type_scalar(e->type)) ir_checker_complain(c, "a message is no scalar");
+}
+
+static void check_line(struct ir_checker *c, const struct ir_line *l) {
+  if (!l->text) ir_checker_complain(c, "a line has no text");
+  if (l->event == IR_EVENT_NONE) {
+    if (l->channel || l->value_count) ir_checker_complain(c, "a line is no message but has one");
+    return;
+  }
+  check_shown(c, l->channel);
+  for (uint32_t i = 0; i < l->value_count; i++) {
+    check_shown(c, l->values[i]);
+    if (ir_checker_type(c, l->types[i], "a message") && !ir_type_scalar(l->types[i]))
+      ir_checker_complain(c, "a message is shown as no scalar");
+  }
+}
+
 static void check_rule(struct ir_checker *c, const struct ir_rule *r, bool is_start, size_t id) {
   look_at(c, is_start ? "start" : "rule", r->name ? r->name : "?");
   uint32_t params = r->param_count + r->choice_count;
@@ -213,6 +234,7 @@ static void check_rule(struct ir_checker *c, const struct ir_rule *r, bool is_st
       if (kind == IR_LOCAL_VALUE || kind == IR_LOCAL_REF)
         ir_checker_complain(c, "the local \"%s\" is of the wrong kind", r->frame.locals[i]->name);
     }
+    for (uint32_t i = 0; i < r->line_count; i++) check_line(c, &r->lines[i]);
     if (r->guard) ir_checker_condition(c, r->guard, "the guard");
     ir_checker_stmts(c, r->body);
   }
@@ -253,6 +275,13 @@ static void check_atom(struct ir_checker *c, const struct ir_atom *a) {
   leave_frame(c);
 }
 
+static void check_transient(struct ir_checker *c, const struct ir_var *v) {
+  look_at(c, "transient", v->name);
+  if (v->id >= c->model->vars.count || c->model->vars.data[v->id] != v)
+    return ir_checker_complain(c, "it is not one of the model's variables");
+  ir_checker_problem(c, "it", ir_typing_transient(v->type));
+}
+
 bool ir_check(const struct ir_model *m, struct text *errors) {
   struct ir_checker c = {.model = m, .errors = errors};
   look_at(&c, "model", m->name);
@@ -268,5 +297,6 @@ bool ir_check(const struct ir_model *m, struct text *errors) {
   for (size_t i = 0; i < m->atoms.count; i++) check_atom(&c, m->atoms.data[i]);
   look_at(&c, "valid_end", NULL);
   if (m->valid_end) ir_checker_condition(&c, m->valid_end, "valid_end");
+  if (m->transient) check_transient(&c, m->transient);
   return c.count == 0;
 }

@@ -199,7 +199,13 @@ static void fold_chain(struct ir_model *m, struct ir_stmt **first) {
   }
 }
 
+static void fold_line(struct ir_model *m, struct ir_line *l) {
+  l->channel = fold_maybe(m, l->channel);
+  for (uint32_t i = 0; i < l->value_count; i++) l->values[i] = ir_expr_fold(m, l->values[i]);
+}
+
 static void fold_rule(struct ir_model *m, struct ir_rule *r) {
+  for (uint32_t i = 0; i < r->line_count; i++) fold_line(m, &r->lines[i]);
   r->guard = fold_maybe(m, r->guard);
   fold_chain(m, &r->body);
 }

@@ -42,7 +42,9 @@ struct ir_type {
   uint64_t leaves; // scalars inside a value of this type; 1 for scalar types
   // scalar types
   int64_t lo, hi;       // smallest and largest value (of u64: 0 and -1, read as unsigned)
-  const char **members; // ENUM: hi - lo + 1 names
+  // ENUM: hi - lo + 1 names. RANGE, INT: names that values are shown by, as many (NULL where a value
+  // has none), or NULL; the text form does not have them.
+  const char **members;
   const struct ir_type **parts;
   uint32_t part_count; // UNION
   uint8_t bits;        // INT
@@ -141,6 +143,8 @@ enum ir_fault {
   IR_FAULT_RETURN,    // function ended without a value
   IR_FAULT_MULTISET,  // no room for another element
   IR_FAULT_STACK,     // calls nested too deep (limit IR_CALL_DEPTH)
+  IR_FAULT_PLAN,      // nothing is wrong: the front end laid the state out for less than this step
+                      // needs; it learns from the step and lowers the model again
 };
 #define IR_CALL_DEPTH 1000
 const char *ir_fault_name(enum ir_fault f); // "assertion failed", "read of undefined value", ...
@@ -285,6 +289,23 @@ struct ir_function {
   struct ir_stmt *body;
 };
 
+// What a trace shows of a step besides the rule's name: one line for each statement of the model
+// that the rule stands for, said by the process that executes it.
+enum ir_event { IR_EVENT_NONE, IR_EVENT_SEND, IR_EVENT_RECEIVE };
+struct ir_line {
+  const char *text; // "toR!msg,2"
+  struct span span;
+  const char *process; // "sender"
+  int32_t agent;       // its number
+  uint32_t place;      // where in its process's text: SPIN's state number; 0: not told
+  // Messages, for charts: over the rule's frame, in the state before the step.
+  enum ir_event event;
+  struct ir_expr *channel; // an integer
+  struct ir_expr **values; // what is sent or received, integers
+  const struct ir_type **types; // how to show each
+  uint32_t value_count;
+};
+
 struct ir_rule {
   const char *name; // never NULL; unnamed ones get "rule 7" from their front end
   struct span span;
@@ -299,6 +320,8 @@ struct ir_rule {
   struct ir_stmt *body;
   const char **marks;
   uint32_t mark_count;
+  struct ir_line *lines; // none: the name says it
+  uint32_t line_count;
   // filled in by ir_model_finish
   uint32_t first_instance; // instances of all rules are numbered through, rule by rule
   uint32_t instances;      // product of the parameters' domain sizes
@@ -352,7 +375,11 @@ struct ir_model {
   VEC(struct ir_site) sites; // [0] is IR_FAULT_NONE
   enum ir_deadlock deadlock; // the language's default
   struct ir_expr *valid_end; // states in which being stuck is no deadlock; NULL: none
-  uint64_t leaves;           // of all variables
+  // States in which this variable (a scalar) is not 0 are passed through, not stored: whoever holds
+  // it goes on until it is 0 again. Every start has 0 there. NULL: none. A step of a search then is
+  // a chain of steps of the model, through such states, to one that is not (reduce/reduce.h).
+  const struct ir_var *transient;
+  uint64_t leaves; // of all variables
   // filled in by ir_model_finish
   uint32_t rule_instances, start_instances;
   struct ir_layout *layout;
@@ -514,6 +541,11 @@ bool ir_check(const struct ir_model *m, struct text *errors);
 // Constant folding and simplification, in place; keeps every possible error.
 void ir_fold(struct ir_model *m);
 struct ir_expr *ir_expr_fold(struct ir_model *m, struct ir_expr *e);
+// Variables whose integers (ranges, machine integers below 64 bits) only ever hold values between
+// narrower bounds get ranges of just these for types; the model does what it did, in fewer bits.
+// Where their old type counts, in arithmetic, what is read is cast to it. Before ir_model_finish,
+// when everything that writes is there; nobody may keep types of variables from before.
+void ir_narrow(struct ir_model *m);
 // Text form. ir_print_model's output parses back to an equal model (ir_parse_model), and a parsed
 // model prints the same text.
 void ir_print_model(struct text *out, const struct ir_model *m);

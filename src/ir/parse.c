@@ -135,7 +135,9 @@ static bool goes_on(const struct ir_parser *p) {
                                            LEX_IN,   LEX_BAND, LEX_BOR, LEX_BXOR};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (p->token.kind == words[i]) return true;
-  if (ir_parser_at_word(p, "limit") || ir_parser_at_word(p, "from")) return true;
+  static const char *const names[] = {"limit", "from", "of", "as", "line", "when"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ir_parser_at_word(p, names[i])) return true;
   return p->token.kind >= LEX_ASSIGN && p->token.kind != LEX_RBRACE;
 }
 
@@ -292,7 +294,7 @@ static void parse_marks(struct ir_parser *p, struct ir_rule *r) {
   VEC_CLEAR(&marks);
 }
 
-// "name" [(params)] [choose (choices)] [agent ...] [mark "m"] [@..] [when guard] { body }
+// "name" [(params)] [choose (choices)] [agent ...] [mark "m"] [@..] lines [when guard] { body }
 static void parse_rule(struct ir_parser *p, bool is_start) {
   struct span start = p->token.span;
   const char *name = ir_parser_text(p, LEX_STRING);
@@ -306,6 +308,7 @@ static void parse_rule(struct ir_parser *p, bool is_start) {
   parse_marks(p, r);
   r->span = ir_parser_annotation(p, ir_parser_since(p, start));
   scope_frame(p, &r->frame);
+  ir_parse_lines(p, r);
   if (ir_parser_accept(p, LEX_WHEN)) r->guard = ir_parse_condition(p);
   r->body = ir_parse_body(p);
 }
@@ -350,6 +353,19 @@ static void parse_valid_end(struct ir_parser *p) {
   ir_parser_expect(p, LEX_SEMICOLON);
 }
 
+static void parse_transient(struct ir_parser *p) {
+  struct span at = p->token.span;
+  const char *name = ir_parser_text(p, LEX_NAME);
+  if (!name) return;
+  const struct ir_var *v = ir_names_get(&p->vars, name);
+  const char *problem = !v                    ? "there is no such variable"
+                        : p->model->transient ? "transient is given twice"
+                                              : ir_typing_transient(v->type);
+  if (problem) return ir_parser_fail(p, at, "%s", problem);
+  p->model->transient = v;
+  ir_parser_expect(p, LEX_SEMICOLON);
+}
+
 // --- items ---
 
 enum item { // what a word begins
@@ -362,6 +378,7 @@ enum item { // what a word begins
   ITEM_RULE,
   ITEM_ATOM,
   ITEM_VALID_END,
+  ITEM_TRANSIENT,
   ITEM_PROPERTY, // + enum ir_property_kind
   ITEM_COUNT = ITEM_PROPERTY + IR_PROP_CTL + 1,
 };
@@ -375,8 +392,8 @@ struct deferred {
 typedef VEC(struct deferred) deferred_list;
 
 static enum item find_item(const struct ir_parser *p) {
-  static const char *const words[] = {"source", "deadlock", "type", "var",      "function",
-                                      "start",  "rule",     "atom", "valid_end"};
+  static const char *const words[] = {"source", "deadlock", "type", "var",       "function",
+                                      "start",  "rule",     "atom", "valid_end", "transient"};
   for (int i = 0; i < ITEM_PROPERTY; i++)
     if (ir_parser_at_word(p, words[i])) return (enum item)i;
   for (int k = IR_PROP_INVARIANT; k <= IR_PROP_CTL; k++)
@@ -437,6 +454,7 @@ static void define_item(struct ir_parser *p, const struct deferred *d) {
   case ITEM_RULE: parse_rule(p, d->item == ITEM_START); break;
   case ITEM_ATOM: parse_atom(p); break;
   case ITEM_VALID_END: parse_valid_end(p); break;
+  case ITEM_TRANSIENT: parse_transient(p); break;
   default: parse_property(p, (enum ir_property_kind)(d->item - ITEM_PROPERTY)); break;
   }
 }

@@ -79,3 +79,6 @@ struct ir_expr *ir_parse_value(struct ir_parser *p);
 struct ir_expr *ir_parse_condition(struct ir_parser *p);
 struct ir_expr *ir_parse_call(struct ir_parser *p); // with or without a value
 struct ir_stmt *ir_parse_body(struct ir_parser *p); // { locals, statements }
+
+// --- lines (parse_line.c) ---
+void ir_parse_lines(struct ir_parser *p, struct ir_rule *r); // { "line" ... }; r's scope is entered

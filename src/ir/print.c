@@ -111,6 +111,7 @@ void ir_printer_unbind(struct ir_printer *p) {
 void ir_printer_init(struct ir_printer *p, struct text *out, const struct ir_model *m) {
   *p = (struct ir_printer){.out = out, .model = m, .names = arena_new()};
   p->spans = strcmp(m->language, "ir") != 0;
+  p->shows = true;
   name_types(p);
   name_functions(p);
   name_globals(p);
@@ -209,6 +210,7 @@ static const char *const fault_words[] = {
     [IR_FAULT_DIVISION] = "division", [IR_FAULT_OVERFLOW] = "overflow",
     [IR_FAULT_LOOP] = "loop",         [IR_FAULT_RETURN] = "no_return",
     [IR_FAULT_MULTISET] = "multiset", [IR_FAULT_STACK] = "stack",
+    [IR_FAULT_PLAN] = "plan",
 };
 
 const char *ir_print_fault_word(enum ir_fault f) { return fault_words[f]; }
@@ -371,6 +373,28 @@ static void print_function(struct ir_printer *p, const struct ir_function *f) {
   print_body(p, &f->frame, f->body);
 }
 
+static void print_message(struct ir_printer *p, const struct ir_line *l) {
+  print_word(p, l->event == IR_EVENT_SEND ? " send" : " receive", l->channel);
+  for (uint32_t i = 0; i < l->value_count; i++) {
+    print_word(p, i ? "," : " of", l->values[i]);
+    text_add(p->out, " as ");
+    ir_printer_type(p, l->types[i]);
+  }
+}
+
+static void print_line(struct ir_printer *p, const struct ir_line *l) {
+  text_add(p->out, "\n  line ");
+  ir_lex_print_string(p->out, l->text);
+  if (l->process) {
+    text_add(p->out, " by ");
+    ir_lex_print_string(p->out, l->process);
+  }
+  if (l->agent >= 0) text_printf(p->out, " agent %" PRId32, l->agent);
+  if (l->place) text_printf(p->out, " place %" PRIu32, l->place);
+  if (l->event != IR_EVENT_NONE) print_message(p, l);
+  print_span(p, &l->span);
+}
+
 static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
   ir_printer_frame(p, &r->frame, r->param_count + r->choice_count);
   text_add(p->out, r->is_start ? "\nstart " : "\nrule ");
@@ -387,8 +411,10 @@ static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
     ir_lex_print_string(p->out, r->marks[i]);
   }
   print_span(p, &r->span);
+  uint32_t lines = p->shows ? r->line_count : 0;
+  for (uint32_t i = 0; i < lines; i++) print_line(p, &r->lines[i]);
   if (r->guard) print_word(p, "\n  when", r->guard);
-  text_add(p->out, r->guard ? "\n" : " ");
+  text_add(p->out, r->guard || lines ? "\n" : " ");
   print_body(p, &r->frame, r->body);
 }
 
@@ -437,18 +463,24 @@ static void print_items(struct ir_printer *p) {
   for (size_t i = 0; i < m->functions.count; i++) print_function(p, m->functions.data[i]);
   for (size_t i = 0; i < m->starts.count; i++) print_rule(p, m->starts.data[i]);
   for (size_t i = 0; i < m->rules.count; i++) print_rule(p, m->rules.data[i]);
-  if (m->properties.count + m->atoms.count || m->valid_end) text_char(p->out, '\n');
+  if (m->properties.count + m->atoms.count || m->valid_end || m->transient) text_char(p->out, '\n');
   for (size_t i = 0; i < m->properties.count; i++) print_property(p, m->properties.data[i]);
   for (size_t i = 0; i < m->atoms.count; i++) print_atom(p, m->atoms.data[i]);
-  if (!m->valid_end) return;
-  print_word(p, "valid_end :", m->valid_end);
-  text_add(p->out, ";\n");
+  if (m->valid_end) {
+    print_word(p, "valid_end :", m->valid_end);
+    text_add(p->out, ";\n");
+  }
+  if (m->transient) {
+    text_add(p->out, "transient ");
+    ir_lex_print_name(p->out, p->var_names[m->transient->id]);
+    text_add(p->out, ";\n");
+  }
 }
 
 void ir_print_meaning(struct text *out, const struct ir_model *m) {
   struct ir_printer p;
   ir_printer_init(&p, out, m);
-  p.spans = false;
+  p.spans = p.shows = false;
   text_printf(out, "language %s; deadlock %s;\n", m->language, deadlock_words[m->deadlock]);
   print_items(&p);
   ir_printer_clear(&p);

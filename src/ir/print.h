@@ -20,6 +20,7 @@ struct ir_printer {
   VEC(const char *) active; // names bound by the quantifiers and loops around
   VEC(const struct source *) sources; // those that spans refer to, in order of first use
   bool spans;                         // @line:column is printed
+  bool shows;                         // so are the lines that rules show in traces
   int indent;
 };
 

@@ -47,8 +47,7 @@ static bool stmts_impure(const struct ir_stmt *s, const bool *impure) {
   return false;
 }
 
-// Per function; the caller frees it.
-static bool *impure_functions(const struct ir_model *m) {
+bool *ir_functions_impure(const struct ir_model *m) {
   bool *impure = mem_zalloc(m->functions.count, sizeof *impure);
   for (bool changed = true; changed;) {
     changed = false;
@@ -68,10 +67,26 @@ static bool refuse(const struct ir_expr *e, const bool *impure, const char *what
   return true;
 }
 
+static bool refuse_lines(const struct ir_rule *r, const bool *impure, struct diag *d) {
+  bool refused = false;
+  for (uint32_t i = 0; i < r->line_count; i++) {
+    const struct ir_line *l = &r->lines[i];
+    refused |= refuse(l->channel, impure, "a line of", r->name, d);
+    for (uint32_t k = 0; k < l->value_count; k++)
+      refused |= refuse(l->values[k], impure, "a line of", r->name, d);
+  }
+  return refused;
+}
+
 bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
-  bool *impure = impure_functions(m), refused = false;
-  for (size_t i = 0; i < m->rules.count; i++)
-    refused |= refuse(m->rules.data[i]->guard, impure, "the guard of", m->rules.data[i]->name, d);
+  bool *impure = ir_functions_impure(m), refused = false;
+  for (size_t i = 0; i < m->starts.count; i++)
+    refused |= refuse_lines(m->starts.data[i], impure, d);
+  for (size_t i = 0; i < m->rules.count; i++) {
+    const struct ir_rule *r = m->rules.data[i];
+    refused |= refuse(r->guard, impure, "the guard of", r->name, d);
+    refused |= refuse_lines(r, impure, d);
+  }
   for (size_t i = 0; i < m->properties.count; i++)
     refused |=
         refuse(m->properties.data[i]->expr, impure, "the property", m->properties.data[i]->name, d);
@@ -83,7 +98,7 @@ bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
 }
 
 bool ir_expr_pure(const struct ir_model *m, const struct ir_expr *e) {
-  bool *impure = impure_functions(m), pure = !calls_impure(e, impure);
+  bool *impure = ir_functions_impure(m), pure = !calls_impure(e, impure);
   mem_free(impure);
   return pure;
 }

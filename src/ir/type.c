@@ -191,7 +191,7 @@ void ir_type_print_value(struct text *out, const struct ir_type *t, int64_t v) {
     text_add(out, "undefined");
   else if (t->kind == IR_TYPE_BOOL && inside)
     text_add(out, v ? "true" : "false");
-  else if (t->kind == IR_TYPE_ENUM && inside)
+  else if (t->members && inside && t->members[v - t->lo])
     text_add(out, t->members[v - t->lo]);
   else if (t->kind == IR_TYPE_SCALARSET && inside && t->name)
     text_printf(out, "%s_%" PRId64, t->name, v - t->lo + 1);

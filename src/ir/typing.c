@@ -80,3 +80,10 @@ const char *ir_typing_domain(const struct ir_type *t, const struct ir_domain *d,
     return "the bounds of a range must be scalar";
   return literal ? literal_range(t, d) : NULL;
 }
+
+const char *ir_typing_transient(const struct ir_type *t) {
+  bool plain = t->kind == IR_TYPE_BOOL || t->kind == IR_TYPE_RANGE || t->kind == IR_TYPE_ENUM ||
+               t->kind == IR_TYPE_INT;
+  if (!plain) return "a transient variable is a Boolean, an enum or an integer";
+  return ir_type_has(t, 0) ? NULL : "a transient variable must be able to be 0";
+}

@@ -13,5 +13,7 @@ const char *ir_typing_value(const struct ir_type *to, const struct ir_type *from
 // Something that is written: an lvalue whose root is no read-only local.
 const char *ir_typing_target(const struct ir_expr *e);
 const char *ir_typing_argument(const struct ir_local *param, const struct ir_expr *arg);
+// A variable that says whether a state is passed through.
+const char *ir_typing_transient(const struct ir_type *t);
 // A domain that a local of type t can run through; its bounds must be literal where `literal`.
 const char *ir_typing_domain(const struct ir_type *t, const struct ir_domain *d, bool literal);

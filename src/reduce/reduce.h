@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions: a system in, a smaller system out. Symmetry: states that differ only in the names of
-// a scalarset's elements are one state, represented by one of them (docs/symmetry.md).
+// a scalarset's elements are one state, represented by one of them (docs/symmetry.md). Chains:
+// states that a model calls transient are passed through, not stored (docs/ir.md).
 #pragma once
 
 #include "base/base.h"
@@ -42,3 +43,12 @@ const struct sys_renames *symmetry_renames(const struct symmetry *y);
 // renamed on the way from there to the canonical state; a failed step renames none. The rest is
 // inner's. Inner stays the caller's, is used by nobody else meanwhile, and is freed after.
 struct sys *reduce_symmetry_new(struct sys *inner, bool trust); // sys_free it before inner
+
+// A system over the states that are not transient, for a model that has `transient`. expand goes on
+// from successors that are transient, depth first and in the order of `inner`, until all are
+// stable; every transient state is left once per expansion, so that loops among them end. It gives
+// the stable ones, the failures on the way, and transient states from which nothing leads to
+// another state: those are dead ends. `fired` counts all steps on the way; `moved` is that of the
+// state's own steps. The rest, starts included, is inner's. struct sys_chains says how its steps
+// are named. Inner stays the caller's, is used by nobody else meanwhile, and is freed after.
+struct sys *reduce_chain_new(struct sys *inner); // sys_free it before inner

@@ -91,6 +91,7 @@ static struct sys *wrap(struct sys *inner, struct symmetry *y) {
                         .words = inner->words,
                         .bytes = inner->bytes,
                         .renames = symmetry_renames(y),
+                        .chains = inner->chains,
                         .poll = poll,
                         .free = release,
                         .clone = clone,

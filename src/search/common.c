@@ -53,12 +53,19 @@ bool search_claim(struct search *s, const struct search_found *f) {
   return first;
 }
 
+// Expansions on the way to what was found are finished, however long they take: they were before.
+static void find_path(struct search_worker *w, uint64_t at, struct trace *t) {
+  w->search->tracing = true;
+  w->search->path(w, at, t);
+  w->search->tracing = false;
+}
+
 void search_add_trace(struct search_worker *w, const struct search_found *f) {
   struct search *s = w->search;
   struct trace *t = &s->pending;
   *t = (struct trace){
       .end = f->end, .id = f->id, .in_property = f->in_property, .property = f->property};
-  if (f->at != SEARCH_NOWHERE) s->path(w, f->at, t);
+  if (f->at != SEARCH_NOWHERE) find_path(w, f->at, t);
   if (f->has_step && f->at == SEARCH_NOWHERE) {
     t->start_instance = f->step.instance;
     t->start_choice = f->step.choice;
@@ -188,7 +195,10 @@ void search_covers(struct search_worker *w, const uint64_t *bits) {
 
 void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t begin,
                         size_t end) {
-  for (size_t i = begin; w->fired && i < end; i++)
+  if (!w->fired) return;
+  const struct sys_chains *c = w->sys->chains;
+  for (size_t i = 0; c && i < c->fired.count; i++) w->fired[w->search->rule_of[c->fired.data[i]]]++;
+  for (size_t i = begin; !c && i < end; i++)
     if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
 }
 
@@ -202,6 +212,7 @@ void search_count_fresh(struct search_worker *w, const struct sys_step *step, bo
 void search_tell_expansion(struct search_worker *w, const struct sys_out *o, const uint64_t *state,
                            uint64_t at) {
   bool faulty = false;
+  search_count_fired(w, o, 0, o->count); // a trace takes expansions of its own
   for (size_t i = 0; i < o->count; i++) {
     if (!o->steps[i].site) continue;
     search_fault(w, &o->steps[i], at);
@@ -209,7 +220,6 @@ void search_tell_expansion(struct search_worker *w, const struct sys_out *o, con
   }
   if (search_is_deadlock(w, state, o->fired, o->moved, faulty)) search_deadlock(w, at);
   search_covers(w, o->covers);
-  search_count_fired(w, o, 0, o->count);
   w->expanded++;
   w->transitions += o->fired;
 }
@@ -250,11 +260,16 @@ void search_full(struct search *s) {
   search_stop(s, "memory");
 }
 
+// The bytes of chains are looked at in the middle of an expansion, too.
+static size_t bytes_of(const struct search_worker *w) {
+  return w->buffer_bytes + (w->sys->chains ? w->sys->chains->bytes : 0);
+}
+
 static void show(struct search_worker *w) {
   atomic_store_explicit(&w->shown.transitions, w->transitions, memory_order_relaxed);
   atomic_store_explicit(&w->shown.depth, w->depth, memory_order_relaxed);
   atomic_store_explicit(&w->shown.queue, w->queue, memory_order_relaxed);
-  atomic_store_explicit(&w->shown.buffer_bytes, w->buffer_bytes, memory_order_relaxed);
+  atomic_store_explicit(&w->shown.buffer_bytes, bytes_of(w), memory_order_relaxed);
 }
 
 static size_t buffers_used(const struct search *s) {
@@ -320,6 +335,11 @@ bool search_goes_on(struct search_worker *w) {
   if (process_too_large(s, now)) search_stop(s, "memory");
   tell_progress(s, now, store + buffers);
   return !search_stopped(s);
+}
+
+bool search_chain_goes_on(void *worker) {
+  struct search_worker *w = worker;
+  return w->search->tracing || search_goes_on(w);
 }
 
 void search_new_run(struct search_worker *w, uint64_t id) {

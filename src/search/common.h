@@ -68,6 +68,7 @@ struct search {
   double omission;
   uint32_t *rule_of;    // per instance, for the survey; NULL: there is none
   struct trace pending; // a trace being built
+  _Atomic bool tracing; // likewise: the way to its end is looked for
 
   // A strategy keeps its own things here, and behind the workers' `own`, so that they are freed
   // even when it is left by unwinding. The threads have ended then.
@@ -146,7 +147,8 @@ void search_covers(struct search_worker *w, const uint64_t *bits);
 // counts.
 void search_tell_expansion(struct search_worker *w, const struct sys_out *o, const uint64_t *state,
                            uint64_t at);
-// For the survey, if there is one: the rules that fired, of these successors; a new state.
+// For the survey, if there is one: the rules that fired, of these successors, which are those of
+// the last expansion; a new state.
 void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t begin, size_t end);
 void search_count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
                         uint64_t id);
@@ -192,6 +194,8 @@ static inline bool search_pace_due(struct search_pace *p) {
 // Once per batch. Everybody looks at the clock and for an interrupt, and takes compiled code over;
 // worker 0 looks at the memory, reports progress, looks after the compiler. False: stop.
 bool search_goes_on(struct search_worker *w);
+// The same in the middle of a long expansion (sys_chains).
+bool search_chain_goes_on(void *worker);
 // Ends the search for this reason, unless it ends for another one already. Any thread.
 void search_stop(struct search *s, const char *reason);
 static inline const char *search_stopped(const struct search *s) {

@@ -133,6 +133,33 @@ bool saved_check_head(struct saved_in *in, const struct search_config *c, struct
   return (fits && !in->failed) || damaged(why);
 }
 
+static void skip_string(struct saved_in *in) {
+  char c;
+  for (size_t count = saved_get_count(in, 1); count > 0 && !in->failed; count--)
+    saved_get(in, &c, 1);
+}
+
+bool saved_meaning(const char *path, struct text *out) {
+  struct saved_in in = {.fd = -1};
+  struct text why = {0};
+  uint64_t model[2];
+  bool good = saved_in_open(&in, path, &why) && check_version(&in, &why);
+  if (good) {
+    saved_get64s(&in, model, 2);
+    skip_string(&in); // the store's kind
+    saved_get32(&in);
+    skip_string(&in); // bounding and frontier
+    skip_string(&in);
+    size_t count = saved_get_count(&in, 1);
+    char c;
+    for (size_t i = 0; i < count && !in.failed; i++) saved_get(&in, &c, 1), text_char(out, c);
+  }
+  good = good && !in.failed;
+  saved_in_close(&in);
+  text_clear(&why);
+  return good;
+}
+
 // --- opening ---
 
 // Reads what a search would be given, and throws it away.

@@ -13,4 +13,7 @@ struct saved;
 // meaning).
 struct saved *saved_open(const char *path, const struct search_config *c, struct text *why);
 void saved_close(struct saved *f);
+// The `meaning` that it was saved with, for those who must know it before they have a model. False:
+// there is none to be read; saved_open tells why.
+bool saved_meaning(const char *path, struct text *out);
 uint64_t saved_depth(const struct saved *f); // complete to this depth

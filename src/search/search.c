@@ -342,7 +342,8 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   prepare(s);
   struct mem_boundary boundary;
   if (mem_boundary_enter(&boundary)) {
-    s->stop = "memory";
+    s->tracing = false;
+    search_stop(s, "memory");
   } else {
     open_store(s, strategy->payload_bytes ? strategy->payload_bytes(c) : 0);
     workers_init(s);

@@ -39,6 +39,11 @@ static struct search_worker *worker_add(struct search *s) {
   w->id_shift = STORE_ABSENT; // there is no run yet
   s->workers[s->worker_count++] = w;
   w->sys = w->number ? sys_clone(c->sys) : c->sys;
+  if (w->sys->chains) {
+    w->sys->chains->goes_on = search_chain_goes_on;
+    w->sys->chains->context = w;
+    w->sys->chains->lists = s->rule_of != NULL;
+  }
   w->writer = store_writer_new(s->store);
   w->eval = ir_eval_new(c->model);
   w->covers_open = mem_zalloc(s->cover_words, sizeof(uint64_t));
@@ -54,6 +59,7 @@ static struct search_worker *worker_add(struct search *s) {
 }
 
 static void worker_free(struct search_worker *w) {
+  if (w->sys && w->sys->chains) w->sys->chains->goes_on = NULL; // the first one's goes on to live
   if (w->number) sys_free(w->sys);
   store_writer_free(w->writer);
   if (w->eval) ir_eval_free(w->eval);
@@ -70,6 +76,7 @@ static void worker_free(struct search_worker *w) {
 static void work_bounded(struct search_worker *w, void (*work)(struct search_worker *w)) {
   struct mem_boundary boundary;
   if (mem_boundary_enter(&boundary)) {
+    w->search->tracing = false;
     search_stop(w->search, "memory");
     return;
   }

@@ -2,17 +2,15 @@
 // Finds and starts the C compiler: $CC, which may hold options, or cc.
 #include "sys/compiler.h"
 
+#include "base/child.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const char *const FLAGS[] = {
     "-O1", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-w", "-pipe",
@@ -81,42 +79,20 @@ void compiler_clear(struct compiler *c) {
   text_clear(&c->identity);
 }
 
-static int spawn(pid_t *pid, const char *path, char *const *argv, const char *errors) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  sigset_t none, usual;
-  sigemptyset(&none);
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGINT);
-  sigaddset(&usual, SIGTERM);
-  sigaddset(&usual, SIGPIPE);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&how);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC,
-                                   0600);
-  posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-  posix_spawnattr_setflags(&how,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setpgroup(&how, 0);
-  posix_spawnattr_setsigmask(&how, &none);
-  posix_spawnattr_setsigdefault(&how, &usual);
-  int error = posix_spawn(pid, path, &files, &how, argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&how);
-  return error;
-}
-
 pid_t compiler_run(const struct compiler *c, const char *source, const char *object,
                    const char *errors) {
-  pid_t pid = -1;
+  int messages = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (messages < 0) return -1;
   VEC(char *) argv = {0};
   for (size_t i = 0; i < c->words.count; i++) VEC_PUSH(&argv, c->words.data[i]);
   VEC_PUSH(&argv, (char *)"-o");
   VEC_PUSH(&argv, (char *)object);
   VEC_PUSH(&argv, (char *)source);
   VEC_PUSH(&argv, NULL);
-  if (spawn(&pid, c->path, argv.data, errors) != 0) pid = -1;
+  struct child child = {
+      .program = c->path, .argv = argv.data, .in = -1, .out = messages, .err = messages};
+  pid_t pid = child_start(&child);
+  close(messages);
   VEC_CLEAR(&argv);
   return pid;
 }

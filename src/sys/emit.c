@@ -11,7 +11,7 @@
 enum {
   UNROLL_RULE = 1000,   // nodes that the instances of one rule may take when written out
   UNROLL_TOTAL = 10000, // ... those of all rules
-  CHUNK = 3000,         // nodes in one C function
+  CHUNK = EMIT_CHUNK,   // nodes in one C function
   RESERVE_MAX = 4096,   // successors for which room is made in advance
   POSITIONS_MAX = 200000,
   FIRED_INLINE = 16, // rules up to which the code common to all is inlined into each
@@ -25,7 +25,7 @@ static void count_node(void *context, const struct ir_expr *x) {
   *(uint64_t *)context += x->op == IR_CALL ? 10 : 1;
 }
 
-static uint64_t rule_weight(const struct ir_rule *r) {
+uint64_t emit_rule_weight(const struct ir_rule *r) {
   uint64_t n = 5;
   emit_walk_expr(r->guard, count_node, &n);
   emit_walk_stmts(r->body, count_node, &n);
@@ -99,33 +99,64 @@ static void legend(struct emit *e) {
 
 // --- expand ---
 
-static void expand(struct emit *e) {
-  uint64_t total = 0, chunk = 0;
-  uint32_t chunks = 0;
-  for (size_t i = 0; i < e->m->rules.count; i++) {
-    const struct ir_rule *r = e->m->rules.data[i];
-    if (i == 0 || chunk > CHUNK) {
-      if (i) emit_line(e, "}\n");
+// Where in expand we are.
+struct expansion {
+  uint64_t total; // nodes of instances that are written out
+  uint64_t chunk; // nodes in the C function being written
+  uint32_t chunks;
+};
+
+static void one_rule(struct emit *e, struct expansion *x, const struct ir_rule *r) {
+  e->temps = 0;
+  e->bound = ARENA_ARRAY(e->arena, struct emit_range, r->frame.count + 1);
+  uint64_t weight = emit_rule_weight(r), all = weight * r->instances;
+  bool unroll = !emit_cut_short(e, r) && all <= UNROLL_RULE && x->total + all <= UNROLL_TOTAL;
+  emit_line(e, "// \"%s\"", emit_escape(e, r->name));
+  emit_instances(e, r, unroll || r->instances == 1);
+  x->total += unroll ? all : 0;
+  x->chunk += unroll ? all : weight;
+}
+
+static void group(struct emit *e, struct expansion *x, const struct emit_group *g);
+
+// The rules of one case, and what follows it.
+static const struct emit_group *group_case(struct emit *e, struct expansion *x,
+                                           const struct emit_group *g) {
+  uint64_t label = g->label;
+  emit_line(e, "case %" PRIu64 ":", label);
+  e->indent++;
+  for (; g && g->label == label; g = g->next) group(e, x, g);
+  emit_line(e, "break;");
+  e->indent--;
+  return g;
+}
+
+static void group(struct emit *e, struct expansion *x, const struct emit_group *g) {
+  if (g->rule) return one_rule(e, x, g->rule);
+  const char *when = g->common ? emit_format(e, "if (g%u_when(s) == 1) ", g->number) : "";
+  emit_line(e, "%sswitch (%s) {", when, emit_bare(e, g->code));
+  for (const struct emit_group *i = g->inside; i;) i = group_case(e, x, i);
+  emit_line(e, "}");
+}
+
+static void expand(struct emit *e, const struct emit_group *g) {
+  struct expansion x = {.chunk = CHUNK + 1};
+  for (; g; g = g->next) {
+    if (x.chunk > CHUNK) {
+      if (x.chunks) emit_line(e, "}\n");
       emit_line(e,
                 "static __attribute__((noinline)) void expand_%u(const uint64_t *restrict s, "
                 "struct fathom_batch *restrict b) {",
-                chunks++);
-      chunk = 0;
+                x.chunks++);
+      x.chunk = 0;
     }
     e->indent = 1;
-    e->temps = 0;
-    e->bound = ARENA_ARRAY(e->arena, struct emit_range, r->frame.count + 1);
-    uint64_t weight = rule_weight(r), all = weight * r->instances;
-    bool unroll = !emit_cut_short(e, r) && all <= UNROLL_RULE && total + all <= UNROLL_TOTAL;
-    emit_line(e, "// \"%s\"", emit_escape(e, r->name));
-    emit_instances(e, r, unroll);
-    total += unroll ? all : 0;
-    chunk += unroll ? all : weight;
+    group(e, &x, g);
     e->indent = 0;
   }
-  if (chunks) emit_line(e, "}\n");
+  if (x.chunks) emit_line(e, "}\n");
   emit_line(e, "static void expand(const uint64_t *s, struct fathom_batch *b) {");
-  for (uint32_t i = 0; i < chunks; i++) emit_line(e, "  expand_%u(s, b);", i);
+  for (uint32_t i = 0; i < x.chunks; i++) emit_line(e, "  expand_%u(s, b);", i);
   emit_line(e, "}\n");
 }
 
@@ -290,8 +321,10 @@ const char *emit_model(struct text *out, const struct ir_model *m) {
   if (!why) {
     properties(&e);
     fired(&e);
+    const struct emit_group *groups = emit_groups(&e);
     for (size_t i = 0; i < m->rules.count; i++) emit_rule(&e, m->rules.data[i]);
-    expand(&e);
+    emit_group_conditions(&e, groups);
+    expand(&e, groups);
     checks(&e);
     table(&e);
     emit_functions(&e, &prototypes);

@@ -28,6 +28,7 @@ struct emit_instance {
 
 // Frames of more words are not inlined anywhere, or not into functions that may be recursive.
 enum { EMIT_WORDS_LARGE = 512, EMIT_WORDS_SMALL = 64 };
+enum { EMIT_CHUNK = 3000 }; // nodes of the model in one C function of expand
 
 struct emit_range {
   __int128 lo, hi;
@@ -47,12 +48,14 @@ struct emit_ranges {
 };
 
 struct emit_candidates;
+struct emit_group;
 
 // What is known of a rule once its guard and body are written.
 struct emit_rule {
   uint64_t hoisted;              // bit k: conditions on the first k parameters stand in r_whenK
   struct emit_candidates *loops; // per parameter
-  bool guarded;                  // there is an r_guard: something is left to test
+  uint32_t decided; // so many conditions that its guard begins with are tested by groups around it
+  bool guarded;     // there is an r_guard: something is left to test
   bool guard_fails, body_fails;
 };
 
@@ -81,6 +84,7 @@ struct emit {
   bool *recursive;         // per function: may call itself, perhaps through others
   uint64_t reserve;        // successors for which room is made in advance; 0: too many
   struct emit_rule *rules; // per rule
+  uint32_t groups;         // made so far
   VEC(struct emit_instance *) instances;
 };
 
@@ -143,6 +147,7 @@ bool emit_place_defined(const struct emit *e, const struct emit_place *p); // wh
 // The leaf compared with one of its values without unpacking it; NULL: not that simple.
 const char *emit_compare_code(struct emit *e, const struct emit_place *p, const char *op,
                               int64_t value, uint32_t site);
+const char *emit_code(struct emit *e, const struct emit_place *p); // of a leaf, as it is packed
 const char *emit_is_undefined(struct emit *e, const struct emit_place *p);
 void emit_write(struct emit *e, const struct emit_place *p, const char *value); // defined, in range
 void emit_poke(struct emit *e, const struct emit_place *p, const char *value);  // maybe undefined
@@ -218,7 +223,29 @@ void emit_candidates_open(struct emit *e, const struct ir_local *local,
 void emit_quantifier_open(struct emit *e, const struct ir_expr *x);
 void emit_quantifier_close(struct emit *e, const struct ir_expr *x);
 
+// --- groups (emit_group.c): rules that follow each other and whose guards begin alike ---
+// A rule, or rules whose guards begin with the same conditions and then compare the same leaf with
+// constants: the conditions are tested once, and a switch on the leaf leads to the rules.
+struct emit_group {
+  const struct ir_rule *rule; // one; NULL: several
+  uint32_t number;            // its common conditions stand in gNUMBER_when
+  uint32_t common;            // how many these are
+  const struct ir_expr **first;
+  const struct ir_frame *frame; // of a rule that has them
+  const char *code;             // the leaf's, as C
+  struct emit_group *inside;    // those of the first case; then of the next
+  uint64_t label;               // inside a switch: of the case that this is in
+  struct emit_group *next;      // NULL: the last
+};
+// All rules of the model, in order; to be called before any rule is written.
+struct emit_group *emit_groups(struct emit *e);
+// The functions of common conditions.
+void emit_group_conditions(struct emit *e, const struct emit_group *g);
+
 // --- rules (emit_rule.c) ---
+// The conditions of which a guard is the conjunction, in the arena.
+const struct ir_expr **emit_parts(struct emit *e, const struct ir_expr *guard, uint32_t *count);
+uint64_t emit_rule_weight(const struct ir_rule *r); // in nodes
 void emit_rule(struct emit *e, const struct ir_rule *r);
 // Do loops over the rule's parameters go through candidates only?
 bool emit_cut_short(const struct emit *e, const struct ir_rule *r);

@@ -216,6 +216,7 @@ static const char *shift(struct emit *e, const struct ir_expr *x) {
 static const char *cast(struct emit *e, const struct ir_expr *x) {
   const struct ir_type *t = x->type;
   bool pattern = emit_is_u64(x->args[0]->type);
+  if (!pattern && !emit_is_u64(t) && emit_fits(e, x->args[0], t)) return emit_expr(e, x->args[0]);
   const char *a = emit_simple(e, emit_expr(e, x->args[0]));
   if (!t->traps) return wrapped(e, t, emit_format(e, "(uint64_t)%s", a));
   if (pattern != emit_is_u64(t)) emit_fail_if(e, emit_format(e, "%s < 0", a), x->site);

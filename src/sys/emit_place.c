@@ -193,6 +193,8 @@ static const char *place_code(struct emit *e, const struct emit_place *p) {
   return emit_format(e, "(s[%s] >> %s & 0x%" PRIx64 ")", word, shift, mask_of(l));
 }
 
+const char *emit_code(struct emit *e, const struct emit_place *p) { return place_code(e, p); }
+
 // The place with one of its indices given.
 static struct emit_place fix_term(const struct emit_place *p, uint32_t term, uint64_t rank) {
   struct emit_place q = *p;

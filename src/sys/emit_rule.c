@@ -54,10 +54,11 @@ static uint32_t guard_locals(const struct ir_rule *r) {
 
 // A guard is a list of conditions. One that cannot fail, needs only the first k parameters, and
 // stands behind none that can fail, is tested once for all instances that share these parameters;
-// or the loop over its last parameter goes through those values only for which it may hold.
+// or the loop over its last parameter goes through those values only for which it may hold; or a
+// group of rules has tested it.
 struct plan {
   const struct ir_expr **parts;
-  uint32_t *level; // k; param_count for what stays with the instance; DECIDED by a loop
+  uint32_t *level; // k; param_count for what stays with the instance; DECIDED elsewhere
   uint32_t count;
 };
 enum { DECIDED = UINT32_MAX };
@@ -67,13 +68,21 @@ static uint32_t count_parts(const struct ir_expr *x) {
   return x->op == IR_AND ? count_parts(x->args[0]) + count_parts(x->args[1]) : 1;
 }
 
-static void split(struct plan *p, const struct ir_expr *x) {
+static void split(const struct ir_expr **parts, uint32_t *count, const struct ir_expr *x) {
   if (x->op == IR_AND) {
-    split(p, x->args[0]);
-    split(p, x->args[1]);
+    split(parts, count, x->args[0]);
+    split(parts, count, x->args[1]);
   } else {
-    p->parts[p->count++] = x;
+    parts[(*count)++] = x;
   }
+}
+
+const struct ir_expr **emit_parts(struct emit *e, const struct ir_expr *guard, uint32_t *count) {
+  const struct ir_expr **parts =
+      ARENA_ARRAY(e->arena, const struct ir_expr *, count_parts(guard) + 1);
+  *count = 0;
+  if (guard) split(parts, count, guard);
+  return parts;
 }
 
 // A parameter with one value is as good as a constant.
@@ -109,12 +118,11 @@ static bool decide_by_loop(struct emit *e, const struct ir_rule *r, const struct
 }
 
 static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
-  uint32_t n = count_parts(r->guard);
-  struct plan p = {.parts = ARENA_ARRAY(e->arena, const struct ir_expr *, n + 1),
-                   .level = ARENA_ARRAY(e->arena, uint32_t, n + 1)};
+  struct plan p = {0};
   bool safe = true;
+  p.parts = emit_parts(e, r->guard, &p.count);
+  p.level = ARENA_ARRAY(e->arena, uint32_t, p.count + 1);
   e->rules[r->id].loops = ARENA_ARRAY(e->arena, struct emit_candidates, r->param_count + 1);
-  if (r->guard) split(&p, r->guard);
   emit_frame(e, &r->frame, r->guard, NULL);
   for (uint32_t i = 0; i < p.count; i++) {
     struct level_search search = {.r = r};
@@ -122,6 +130,7 @@ static struct plan plan_guard(struct emit *e, const struct ir_rule *r) {
     bool decided = safe && decide_by_loop(e, r, p.parts[i], search.level);
     safe = safe && !emit_can_fail(e, p.parts[i]);
     bool early = safe && search.level < r->param_count && search.level < 64;
+    decided = decided || i < e->rules[r->id].decided;
     p.level[i] = decided ? DECIDED : early ? search.level : r->param_count;
     if (early && !decided) e->rules[r->id].hoisted |= UINT64_C(1) << search.level;
   }

@@ -67,6 +67,19 @@ struct sys_renames {
   } set[];
 };
 
+// A system whose steps are chains of steps of the model (reduce/reduce.h): what it tells, and is
+// told. A step's instance then is that of the first step of the chain, and its choice is its number
+// among all that the expansion of that state gives, failed ones included.
+struct sys_chains {
+  // Asked now and then inside a long expansion. False: the expansion unwinds as one does that runs
+  // out of memory. NULL: it goes on however long it takes.
+  bool (*goes_on)(void *context);
+  void *context;
+  size_t bytes;        // held beside the caller's buffer
+  bool lists;          // set by the caller: list
+  VEC(uint32_t) fired; // the instances of all steps of the model in the last expansion
+};
+
 struct sys {
   const struct ir_model *model;
   size_t words;            // per packed state
@@ -75,6 +88,7 @@ struct sys {
   const void *native_impl; // the native functions' own, after native_attach
   double compile_seconds;
   const struct sys_renames *renames; // NULL: elements keep their names
+  struct sys_chains *chains;         // NULL: a step is a step of the model
   const char *note;                  // "no C compiler found (cc); running interpreted", or NULL
   // what sys_poll and sys_free do; a reduction that wraps a system has its own
   void (*poll)(struct sys *s);
@@ -85,6 +99,10 @@ struct sys {
   // Appends all successors of one state to out (count is not reset), assumptions applied. A guard
   // or body that fails appends a step with its site.
   void (*expand)(struct sys *s, const uint64_t *state, struct sys_out *out);
+  // Only where a step is a chain (NULL elsewhere): the steps of the model that a step from `state`
+  // with this choice stands for, appended to out, each with the state that it leads to. False:
+  // there is no such step.
+  bool (*unfold)(struct sys *s, const uint64_t *state, uint32_t choice, struct sys_out *out);
   // First violated invariant of a state.
   struct sys_fault (*check)(struct sys *s, const uint64_t *state);
   // Covers that hold in a state are or-ed into bits (over properties).
@@ -102,8 +120,8 @@ void sys_poll(struct sys *s);
 // Made, and freed, while no other thread uses the original; freed before it. Polling it takes over
 // the compiled code that the original got; only the original looks after the compiler.
 struct sys *sys_clone(struct sys *s);
-// Fires one instance with one choice in place through the interpreter. For replay and simulate.
-// Returns an ir_outcome.
+// Fires one instance with one choice in place through the interpreter. For replay and simulate, and
+// for what sys_new made: a reduction has steps of its own. Returns an ir_outcome.
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state);
 
 // The generated C, for `fathom show --c`.

@@ -63,6 +63,11 @@ struct trace_symmetry {
 // is none: the model is not symmetric. The steps are then partly changed.
 bool trace_concretise(struct trace *t, struct sys *inner, struct trace_symmetry symmetry);
 
+// Turns a trace whose steps are chains of steps of the model (sys->unfold) into one of the model's
+// own steps. found_steps then counts those, too, but for what is no longer known: a chain that was
+// left out counts as one. False when there is no such chain; the trace is as it was then.
+bool trace_unfold(struct trace *t, struct sys *chains);
+
 // ---------------------------------------------------------------------------------------------
 // Verdicts
 

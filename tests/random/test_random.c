@@ -5,7 +5,10 @@
 #include "ir/ir.h"
 #include "random/compare.h"
 #include "random/generate.h"
+#include "random/naive.h"
+#include "reduce/reduce.h"
 #include "search/search.h"
+#include "store/store.h"
 #include "sys/sys.h"
 #include "trace/trace.h"
 
@@ -14,8 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATES_MAX    2000
-#define SHRINK_ROUNDS 3
+#define STATES_MAX      2000
+#define SHRINK_ROUNDS   3
+#define TRANSIENTS      2 // variables per model that are made transient, each by itself
+#define CHAIN_BYTES_MAX ((size_t)24 << 10) // of one expansion
+#define CHAIN_STEPS_MAX 20000              // of all
 
 struct options {
   uint64_t first, count;
@@ -24,6 +30,8 @@ struct options {
 
 struct tally { // of the tame models, or of the others
   uint64_t models, natives, verdicts[3], traces, complete, failures;
+  uint64_t chains, chain_steps; // models with a transient variable, steps of theirs
+  uint64_t bits, narrowed_bits; // of states, before and after
   struct compare_count native;
 };
 
@@ -48,6 +56,16 @@ static bool __attribute__((format(printf, 2, 3))) wrong(struct trial *t, const c
 
 static struct sys *interpreted(const struct ir_model *m) {
   return sys_new(m, &(struct sys_config){.mode = SYS_INTERPRETED});
+}
+
+// What is searched of a model: *inner is what it is over, itself perhaps.
+static struct sys *searched(struct sys *inner) {
+  return inner->model->transient != NULL ? reduce_chain_new(inner) : inner;
+}
+
+static void free_searched(struct sys *s, struct sys *inner) {
+  if (s != inner) sys_free(s);
+  sys_free(inner);
 }
 
 static void add_diagnostics(struct trial *t, const struct diag *d) {
@@ -124,6 +142,20 @@ static bool try_fold(struct trial *t, uint64_t seed, const struct generate_cut *
   return good;
 }
 
+// Not as written, in fewer bits: the same values, the same failures.
+static bool try_narrow(struct trial *t, uint64_t seed, const struct generate_cut *cut) {
+  struct ir_model *m = generate_model(seed, cut, NULL);
+  ir_narrow(m);
+  bool good = finish(t, m, "the narrowed model") && checks(t, m, "the narrowed model") &&
+              compare_interpreted(t, m, COMPARE_SITES, "the narrowed model");
+  if (good && m->layout->bits > t->m->layout->bits)
+    good = wrong(t, "the narrowed model has more bits");
+  if (good) t->tally->bits += t->m->layout->bits;
+  if (good) t->tally->narrowed_bits += m->layout->bits;
+  ir_model_free(m);
+  return good;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Native code and searches
 
@@ -159,9 +191,11 @@ static void search(struct trial *t, struct sys *s, const char *name, uint64_t ma
   search_run(search_strategy_find(name), &c, r);
 }
 
-static bool replays(struct trial *t, const struct result *r, const char *name) {
+static bool replays(struct trial *t, struct sys *s, const struct result *r, const char *name) {
   for (size_t i = 0; i < r->traces.count; i++) {
     struct replay replay = {0};
+    if (s->unfold != NULL && !trace_unfold(&r->traces.data[i], s))
+      return wrong(t, "a trace of %s does not unfold", name);
     bool good = trace_replay(&r->traces.data[i], t->m, t->m->deadlock, &replay);
     if (!good)
       wrong(t, "a trace of %s does not replay: %s", name,
@@ -179,7 +213,7 @@ static bool try_search(struct trial *t, struct sys *s, const char *name,
                        const struct result *first) {
   struct result r;
   search(t, s, name, 1, &r);
-  bool good = replays(t, &r, name);
+  bool good = replays(t, s, &r, name);
   bool conclusive = r.verdict != VERDICT_UNKNOWN && first->verdict != VERDICT_UNKNOWN;
   const char *how = s->native ? "native" : "interpreted";
   if (good && conclusive && r.verdict != first->verdict)
@@ -230,18 +264,113 @@ static bool try_completes(struct trial *t, struct sys *plain, struct sys *native
 }
 
 static bool try_searches(struct trial *t, struct sys *native) {
-  struct sys *plain = interpreted(t->m);
+  struct sys *inner = interpreted(t->m), *plain = searched(inner);
   struct result first;
   search(t, plain, "bfs", 1, &first);
   t->tally->verdicts[first.verdict]++;
-  bool good = replays(t, &first, "bfs") && try_search(t, plain, "dfs", &first) &&
+  bool good = replays(t, plain, &first, "bfs") && try_search(t, plain, "dfs", &first) &&
               try_search(t, plain, "bounded", &first);
   if (good && native != NULL)
     good = try_search(t, native, "bfs", &first) && try_search(t, native, "dfs", &first) &&
            try_search(t, native, "bounded", &first);
   good = good && try_completes(t, plain, native);
   result_clear(&first);
-  sys_free(plain);
+  free_searched(plain, inner);
+  return good;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Chains
+
+static bool can_be_transient(const struct ir_type *t) {
+  bool plain = t->kind == IR_TYPE_BOOL || t->kind == IR_TYPE_RANGE || t->kind == IR_TYPE_ENUM ||
+               t->kind == IR_TYPE_INT;
+  return plain && ir_type_has(t, 0);
+}
+
+// The model with its variable number `var` transient, or NULL.
+static struct ir_model *with_transient(uint64_t seed, const struct generate_cut *cut, size_t var) {
+  struct ir_model *m = generate_model(seed, cut, NULL);
+  if (var < m->vars.count && can_be_transient(m->vars.data[var]->type)) {
+    m->transient = m->vars.data[var];
+    return m;
+  }
+  ir_model_free(m);
+  return NULL;
+}
+
+static bool is_short(void *chain) {
+  return ((const struct sys *)chain)->chains->bytes < CHAIN_BYTES_MAX;
+}
+
+static void walk_chains(struct sys *chain, struct store *seen, struct sys_out *out) {
+  uint64_t *state = out->words; // one that is in no list
+  for (uint64_t id = 0, next;
+       id <= store_count(seen) && id < STATES_MAX && out->fired < CHAIN_STEPS_MAX; id++) {
+    size_t from = out->count;
+    if (id == 0) chain->starts(chain, out);
+    if (id > 0) {
+      store_get(seen, id - 1, state);
+      chain->expand(chain, state, out);
+    }
+    for (size_t i = from; i < out->count; i++)
+      if (out->steps[i].site == 0) store_insert(seen, out->words + i * chain->words, &next);
+    out->count = from;
+    state = out->words;
+  }
+}
+
+// Does no chain go through very many states, and do they not all together?
+static bool chains_are_short(struct sys *chain) {
+  struct store_config c = {.kind = "exact", .words = chain->words, .bytes = chain->bytes};
+  struct store *seen = store_new(&c);
+  struct sys_out out;
+  volatile bool ok = false;
+  struct mem_boundary boundary;
+  sys_out_init(&out, chain->words, chain->model->properties.count);
+  sys_out_reserve(&out, 1);
+  out.count = 1;
+  chain->chains->goes_on = is_short;
+  chain->chains->context = chain;
+  if (!mem_boundary_enter(&boundary)) {
+    walk_chains(chain, seen, &out);
+    ok = out.fired < CHAIN_STEPS_MAX;
+    mem_boundary_leave(&boundary);
+  }
+  chain->chains->goes_on = NULL;
+  store_free(seen);
+  sys_out_clear(&out);
+  return ok;
+}
+
+static bool try_chain(struct trial *t) {
+  struct sys *a = interpreted(t->m), *b = interpreted(t->m);
+  struct sys *chain = reduce_chain_new(a), *naive = naive_chain_new(b);
+  struct compare_count count = {0};
+  struct text why = {0};
+  bool small = chains_are_short(chain), same = true;
+  if (small) same = compare_systems(chain, naive, COMPARE_EXACT, STATES_MAX / 4, &count, &why);
+  if (!same) wrong(t, "chains differ from naive ones: %s", text_str(&why));
+  text_clear(&why);
+  t->tally->chains += small;
+  t->tally->chain_steps += count.steps;
+  free_searched(chain, a);
+  free_searched(naive, b);
+  return same && (!small || try_searches(t, NULL));
+}
+
+static bool try_transients(struct trial *t, uint64_t seed, const struct generate_cut *cut) {
+  bool good = true;
+  for (size_t var = 0, left = TRANSIENTS; var < t->m->vars.count && left > 0 && good; var++) {
+    struct ir_model *m = with_transient(seed, cut, var), *plain = t->m;
+    if (m == NULL) continue;
+    t->m = m;
+    good = finish(t, m, "the model") && checks(t, m, "the model") && try_text(t) && try_chain(t);
+    if (!good) text_printf(&t->why, " (\"%s\" is transient)", m->transient->name);
+    t->m = plain;
+    ir_model_free(m);
+    left--;
+  }
   return good;
 }
 
@@ -251,8 +380,9 @@ static bool try_searches(struct trial *t, struct sys *native) {
 static bool try_model(struct trial *t, uint64_t seed, const struct generate_cut *cut) {
   struct sys *native = NULL;
   bool good = finish(t, t->m, "the model") && checks(t, t->m, "the model") && try_text(t) &&
-              try_fold(t, seed, cut) && (!t->options->native || try_native(t, &native)) &&
-              try_searches(t, native);
+              try_fold(t, seed, cut) && try_narrow(t, seed, cut) &&
+              (!t->options->native || try_native(t, &native)) && try_searches(t, native) &&
+              try_transients(t, seed, cut);
   if (native != NULL) sys_free(native);
   return good;
 }
@@ -331,10 +461,12 @@ static void print_tally(const char *what, const struct tally *t) {
   printf("%s: %" PRIu64 " models, %" PRIu64 " failures; %" PRIu64
          " compared with native code over %" PRIu64 " states, %" PRIu64 " steps, %" PRIu64
          " of them faults; verdicts: %" PRIu64 " hold, %" PRIu64 " violated, %" PRIu64
-         " unknown; %" PRIu64 " traces replayed, %" PRIu64 " complete searches compared\n",
+         " unknown; %" PRIu64 " traces replayed, %" PRIu64 " complete searches compared; %" PRIu64
+         " models with chains, %" PRIu64 " steps; %" PRIu64 " bits narrowed to %" PRIu64 "\n",
          what, t->models, t->failures, t->natives, t->native.states, t->native.steps,
          t->native.faults, t->verdicts[VERDICT_HOLDS], t->verdicts[VERDICT_VIOLATED],
-         t->verdicts[VERDICT_UNKNOWN], t->traces, t->complete);
+         t->verdicts[VERDICT_UNKNOWN], t->traces, t->complete, t->chains, t->chain_steps, t->bits,
+         t->narrowed_bits);
 }
 
 // Tries one seed and prints what is wrong with it.

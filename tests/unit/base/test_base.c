@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ground floor: memory boundary, vectors, text, diagnostics, random numbers, near names.
+// The ground floor: memory boundary, vectors, text, diagnostics, what parsers expected, children,
+// random numbers, near names.
 #include "base/base.h"
+#include "base/child.h"
+#include "base/expected.h"
 
 // cmocka wants these first
 #include <setjmp.h>
@@ -8,8 +11,10 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 static void test_boundary(void **unused) {
   struct mem_boundary outer, inner;
@@ -113,12 +118,80 @@ static void test_near_names(void **unused) {
   (void)unused;
 }
 
+static void test_readable(void **unused) {
+  struct diag d = {0};
+  struct source *good = source_from_text("a",
+                                         "\xef\xbb\xbf"
+                                         "a\r\nb\rc",
+                                         9);
+  assert_true(source_readable(good, "file", "a model", &d));
+  assert_string_equal(good->text, "a\nb\nc");
+  assert_int_equal(good->bytes, 5);
+  struct source *blank = source_from_text("b", " \r\n", 3),
+                *nul = source_from_text("c", "x\ny\0z", 5);
+  assert_false(source_readable(blank, "file", "a model", &d));
+  assert_string_equal(d.entries[0].message, "the file is empty; expected a model");
+  assert_false(source_readable(nul, "text", "an expression", &d));
+  assert_string_equal(d.entries[1].message, "the text holds a NUL byte; expected an expression");
+  assert_int_equal(d.entries[1].span.line, 2);
+  assert_int_equal(d.entries[1].span.column, 2);
+  source_free(good);
+  source_free(blank);
+  source_free(nul);
+  diag_clear(&d);
+  (void)unused;
+}
+
+static const char *letter(const void *context, int kind) {
+  static const char *const names[] = {"the end", "a name", "a number", "';'", "'+'", "'if'"};
+  (void)context;
+  return names[kind];
+}
+
+static void test_expected(void **unused) {
+  static const struct expected_group groups[] = {{"an expression", {1, 2}, "", {1, 2}},
+                                                 {NULL, {4, 4}, "+", {0}}};
+  const struct expected e = {groups, 2, letter, NULL};
+  int all[] = {0, 1, 2, 3, 4, 5}, some[] = {1, 3}, none[] = {4};
+  struct text t = {0};
+  expected_say(&e, &t, all, 6);
+  text_add(&t, "|");
+  expected_say(&e, &t, some, 2);
+  text_add(&t, "|");
+  expected_say(&e, &t, none, 1);
+  assert_string_equal(text_str(&t),
+                      "an expression, the end, ';' or 'if'|a name or ';'|something else");
+  text_clear(&t);
+  (void)unused;
+}
+
+static void test_child(void **unused) {
+  char *pwd[] = {"pwd", NULL}, line[16] = {0};
+  FILE *out = tmpfile();
+  int status = -1;
+  struct child c = {
+      .program = "pwd", .argv = pwd, .in = -1, .out = fileno(out), .err = -1, .folder = "/"};
+  pid_t pid = child_start(&c);
+  assert_true(pid > 0);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  rewind(out);
+  assert_non_null(fgets(line, sizeof line, out));
+  assert_string_equal(line, "/\n");
+  c.program = "/no/such/program";
+  assert_int_equal(child_start(&c), -1);
+  assert_int_equal(errno, ENOENT);
+  fclose(out);
+  (void)unused;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_boundary),      cmocka_unit_test(test_vector_and_arena),
       cmocka_unit_test(test_diagnostics),   cmocka_unit_test(test_diagnostics_bounded),
       cmocka_unit_test(test_source_errors), cmocka_unit_test(test_random_numbers),
-      cmocka_unit_test(test_near_names),
+      cmocka_unit_test(test_near_names),    cmocka_unit_test(test_readable),
+      cmocka_unit_test(test_expected),      cmocka_unit_test(test_child),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

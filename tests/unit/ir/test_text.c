@@ -267,6 +267,79 @@ static void test_shapes_of_trees(void **state) {
   }
 }
 
+// What a rule shows, and states that are passed through.
+static const char shown[] =
+    "model \"shown\" language \"promela\";\n"
+    "source \"a.pml\";\n"
+    "deadlock stuck;\n"
+    "type mtype : enum {ack, msg} from 1;\n"
+    "var q : array [0..1] of u8;\n"
+    "var hold : 0..3;\n"
+    "\n"
+    "start \"s\" {\n"
+    "  clear q;\n"
+    "  hold := 0;\n"
+    "}\n"
+    "\n"
+    "rule \"a\" (i : 0..1) agent 1 @3:1\n"
+    "  line \"q!msg,x\" by \"sender\" agent 1 place 7 send i + 1 of q[i] as mtype, 3 as u8 @3:4\n"
+    "  line \"r?x\" by \"receiver\" agent 2 receive if i = 0 then 1 else 2 @3:9\n"
+    "  line \"exists\" send 1 of exists k : 0..1 { q[k] = 0 } as bool\n"
+    "  line \"skip\"\n"
+    "  when hold = 0\n"
+    "{\n"
+    "  hold := 1;\n"
+    "  assert q[i] = 0 else plan \"no room\";\n"
+    "}\n"
+    "\n"
+    "rule \"b\"\n"
+    "  line \"b\"\n"
+    "{\n"
+    "  hold := 0;\n"
+    "}\n"
+    "\n"
+    "transient hold;\n";
+
+static void test_lines_and_transient(void **state) {
+  (void)state;
+  struct ir_model *m = parse(shown);
+  assert_prints(m, shown);
+  assert_ptr_equal(m->transient, m->vars.data[1]);
+  const struct ir_rule *r = m->rules.data[0];
+  assert_int_equal(r->line_count, 4);
+  assert_string_equal(r->lines[0].process, "sender");
+  assert_int_equal(r->lines[0].place, 7);
+  assert_int_equal(r->lines[0].event, IR_EVENT_SEND);
+  assert_int_equal(r->lines[0].value_count, 2);
+  assert_string_equal(r->lines[0].types[0]->name, "mtype");
+  assert_int_equal(r->lines[0].span.column, 4);
+  assert_int_equal(r->lines[1].agent, 2);
+  assert_int_equal(r->lines[1].event, IR_EVENT_RECEIVE);
+  assert_int_equal(r->lines[3].agent, -1);
+  assert_null(r->lines[3].process);
+  ir_fold(m);
+  assert_prints(m, shown);
+  ir_model_free(m);
+}
+
+// Lines are not part of the meaning, transient states are.
+static void test_meaning_of_lines(void **state) {
+  (void)state;
+  struct ir_model *m = parse(shown);
+  struct text with = {0}, without = {0}, stored = {0};
+  ir_print_meaning(&with, m);
+  for (size_t i = 0; i < m->rules.count; i++) m->rules.data[i]->line_count = 0;
+  ir_print_meaning(&without, m);
+  m->transient = NULL;
+  ir_print_meaning(&stored, m);
+  assert_string_equal(with.data, without.data);
+  assert_string_not_equal(with.data, stored.data);
+  text_clear(&with);
+  text_clear(&without);
+  text_clear(&stored);
+  ir_model_free(m);
+}
+
 static void test_people_read_raw_names(void **state) {
   (void)state;
   struct ir_model *m = parse(full);
@@ -402,6 +475,14 @@ static const struct broken broken[] = {
     {"function f(a : int) { a := 1; }", 2, 23, "a parameter by value cannot be written"},
     {"valid_end : forall i : bool { i };", 2, 20, "nothing can be bound here"},
     {"valid_end : true; valid_end : true;", 2, 29, "valid_end is given twice"},
+    {"transient x;", 2, 11, "there is no such variable"},
+    {"var x : scalarset(2); transient x;", 2, 33, "a transient variable is a Boolean"},
+    {"var x : 1..2; transient x;", 2, 25, "a transient variable must be able to be 0"},
+    {"var x : bool; transient x; transient x;", 2, 38, "transient is given twice"},
+    {"rule \"r\" line \"a\" send 1 of 2 { }", 2, 31, "expected 'as' and a type, found {"},
+    {"rule \"r\" line \"a\" send { }", 2, 24, "expected an expression, found {"},
+    {"var a : array [bool] of bool; rule \"r\" line \"a\" send a { }", 2, 54, "a message is made"},
+    {"rule \"r\" line { }", 2, 15, "expected a string, found {"},
 };
 
 static void test_broken_texts(void **state) {
@@ -555,6 +636,8 @@ int main(void) {
       cmocka_unit_test(test_names_that_collide),
       cmocka_unit_test(test_binders_that_share_a_name),
       cmocka_unit_test(test_shapes_of_trees),
+      cmocka_unit_test(test_lines_and_transient),
+      cmocka_unit_test(test_meaning_of_lines),
       cmocka_unit_test(test_people_read_raw_names),
       cmocka_unit_test(test_spans_of_another_language),
       cmocka_unit_test(test_example_of_the_docs),

@@ -12,41 +12,9 @@ static struct span start_of(const struct source *s) {
   return (struct span){.source = s, .line = 1, .column = 1, .end_line = 1, .end_column = 2};
 }
 
-// Drops a byte order mark, and makes every line end a single line feed.
-static void normalise(struct source *s) {
-  static const char mark[] = "\xef\xbb\xbf";
-  char *text = (char *)s->text; // the source's own copy
-  size_t from = s->bytes >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0, to = 0;
-  for (; from < s->bytes; from++) {
-    bool cr = text[from] == '\r';
-    if (cr && from + 1 < s->bytes && text[from + 1] == '\n') continue;
-    text[to++] = cr ? '\n' : text[from];
-  }
-  text[to] = '\0';
-  s->bytes = to;
-}
-
 bool murphi_readable(struct source *s, bool given, struct diag *d) {
-  normalise(s);
-  const char *nul = memchr(s->text, '\0', s->bytes);
-  if (nul) {
-    struct span at = start_of(s);
-    for (const char *p = s->text; p < nul; p++) {
-      at.column = *p == '\n' ? 1 : at.column + 1;
-      at.line += *p == '\n';
-    }
-    at.end_line = at.line;
-    at.end_column = at.column + 1;
-    diag_error(d, at,
-               given ? "the text holds a NUL byte; expected a Murphi expression"
-                     : "the file holds a NUL byte; expected a Murphi text, not a binary file");
-    return false;
-  }
-  if (strspn(s->text, " \t\n\f\v") != s->bytes) return true;
-  diag_error(d, start_of(s),
-             given ? "the text is empty; expected a Murphi expression"
-                   : "the file is empty; expected a Murphi model");
-  return false;
+  return given ? source_readable(s, "text", "a Murphi expression", d)
+               : source_readable(s, "file", "a Murphi model", d);
 }
 
 static const char *base_name(struct arena *a, const char *path) {

@@ -33,9 +33,8 @@
     }                                                                                              \
   } while (0)
 
+#include "base/expected.h"
 #include "front/murphi/lexer.h"
-
-#include <string.h>
 
 static void murphi_yyerror(struct span *at, void *scanner, struct murphi_parse *p, const char *text);
 static struct ast_expr *quantified(struct murphi_parse *p, enum ast_expr_kind kind,
@@ -567,97 +566,59 @@ endwhile: END | ENDWHILE
 
 // --- messages ---
 
-static bool expected(const yysymbol_kind_t *set, int n, yysymbol_kind_t want) {
-  for (int i = 0; i < n; i++)
-    if (set[i] == want) return true;
-  return false;
-}
-
-// Tokens that are named together: where the first of a group is expected, the group's name is said
-// and none of its members.
-struct group {
-  const char *name;
-  yysymbol_kind_t mark[2]; // the group is there when both are
-  yysymbol_kind_t members[24];
-};
-
 #define S(x) YYSYMBOL_##x
-static const struct group groups[] = {
+static const struct expected_group groups[] = {
     {"a statement",
      {S(IF), S(WHILE)},
+     "",
      {S(IF), S(WHILE), S(SWITCH), S(FOR), S(ALIAS), S(CLEAR), S(UNDEFINE), S(ERROR_STMT), S(PUT),
       S(RETURN), S(MULTISETADD), S(MULTISETREMOVE), S(MULTISETREMOVEPRED), S(ASSERT), S(ASSUME),
       S(COVER), S(INVARIANT), S(LIVENESS), S(ID)}},
     {"a rule or declaration",
      {S(RULE), S(CONST)},
+     "",
      {S(RULE), S(CONST), S(TYPE), S(VAR), S(STARTSTATE), S(RULESET), S(ALIAS), S(CHOOSE),
       S(ASSERT), S(ASSUME), S(COVER), S(INVARIANT), S(LIVENESS), S(FUNCTION), S(PROCEDURE),
       S(EXTERNFUN), S(EXTERNPROC)}},
     {"a rule",
      {S(RULE), S(STARTSTATE)},
+     "",
      {S(RULE), S(STARTSTATE), S(RULESET), S(ALIAS), S(CHOOSE), S(ASSERT), S(ASSUME), S(COVER),
       S(INVARIANT), S(LIVENESS)}},
     {"a type",
      {S(ARRAY), S(RECORD)},
+     "+-~(",
      {S(ARRAY), S(RECORD), S(ENUM), S(SCALARSET), S(UNION), S(MULTISET), S(BOOLEAN), S(REAL),
       S(ID), S(NUMBER), S(ISUNDEFINED), S(ISMEMBER), S(MULTISETCOUNT), S(FORALL), S(EXISTS),
       S(NOT)}},
     {"an expression",
      {S(NUMBER), S(ISUNDEFINED)},
+     "+-~(",
      {S(NUMBER), S(ID), S(ISUNDEFINED), S(ISMEMBER), S(MULTISETCOUNT), S(FORALL), S(EXISTS),
       S(NOT)}},
-    {"an operator",
+    {NULL,
      {S(ANDAND), S(OROR)},
+     "+-*/%<>&|^?",
      {S(EQ), S(ANDAND), S(OROR), S(IMPLIES), S(LE), S(GE), S(NE), S(SHL), S(SHR)}},
 };
 #undef S
 
-// One of the characters in set?
-static bool punctuation(yysymbol_kind_t k, const char *set) {
-  const char *name = k == YYSYMBOL_YYEMPTY ? "" : yysymbol_name(k);
-  return name[0] == '\'' && name[1] && name[2] == '\'' && strchr(set, name[1]);
-}
-
-static void drop(yysymbol_kind_t *set, int n, const struct group *g, const char *punct) {
-  for (int i = 0; i < n; i++) {
-    if (punctuation(set[i], punct)) set[i] = YYSYMBOL_YYEMPTY;
-    for (size_t k = 0; k < sizeof(g->members) / sizeof(g->members[0]); k++)
-      if (g->members[k] != YYSYMBOL_YYEOF && set[i] == g->members[k]) set[i] = YYSYMBOL_YYEMPTY;
-  }
-}
-
-static const char *spelling(const struct murphi_parse *p, yysymbol_kind_t k) {
-  return p->given && k == YYSYMBOL_YYEOF ? "the end of the expression" : yysymbol_name(k);
-}
-
-static int say_expected(const struct murphi_parse *p, struct text *out, yysymbol_kind_t *set, int n) {
-  const char *names[8];
-  int count = 0;
-  for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
-    if (!expected(set, n, groups[g].mark[0]) || !expected(set, n, groups[g].mark[1])) continue;
-    bool operators = groups[g].mark[0] == YYSYMBOL_ANDAND;
-    bool operands = groups[g].mark[0] == YYSYMBOL_NUMBER || groups[g].mark[0] == YYSYMBOL_ARRAY;
-    drop(set, n, &groups[g], operators ? "+-*/%<>&|^?" : operands ? "+-~(" : "");
-    if (!operators) names[count++] = groups[g].name;
-  }
-  for (int i = 0; i < n && count < 6; i++)
-    if (set[i] != YYSYMBOL_YYEMPTY && set[i] != YYSYMBOL_GIVEN) names[count++] = spelling(p, set[i]);
-  for (int i = 0; i < count; i++) {
-    text_add(out, i == 0 ? "" : i + 1 == count ? " or " : ", ");
-    text_add(out, names[i]);
-  }
-  return count;
+static const char *spelling(const void *context, int kind) {
+  const struct murphi_parse *p = context;
+  return p->given && kind == YYSYMBOL_YYEOF ? "the end of the expression" : yysymbol_name(kind);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *ctx, void *scanner, struct murphi_parse *p) {
   (void)scanner;
   enum { MAX = YYNTOKENS };
-  yysymbol_kind_t set[MAX];
-  int n = yypcontext_expected_tokens(ctx, set, MAX);
+  struct expected e = {groups, sizeof groups / sizeof *groups, spelling, p};
+  yysymbol_kind_t kinds[MAX];
+  int set[MAX], n = yypcontext_expected_tokens(ctx, kinds, MAX);
   if (n < 0) return n;
+  for (int i = 0; i < n; i++) set[i] = kinds[i] == YYSYMBOL_GIVEN ? EXPECTED_NONE : (int)kinds[i];
   struct text message = {0};
   text_add(&message, "expected ");
-  if (!say_expected(p, &message, set, n)) text_add(&message, "something else");
+  expected_say(&e, &message, set, n);
   text_add(&message, ", but found ");
   if (yypcontext_token(ctx) != YYSYMBOL_YYEMPTY) text_add(&message, spelling(p, yypcontext_token(ctx)));
   diag_error(p->diag, *yypcontext_location(ctx), "%s", text_str(&message));

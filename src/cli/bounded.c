@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+// In what a saved search depends on, before the plan of the processes, its last part.
+static const char before_plan[] = ", processes ";
+
 static enum search_bounding bounding_of(const char *name) {
   return strcmp(name, "depth") == 0 ? BOUNDING_DEPTH : BOUNDING_THRESHOLD;
 }
@@ -51,6 +54,18 @@ void cli_bounded_mean(struct cli_bounded *b, const struct report_run *run, bool 
   text_printf(t, ", deadlock %s, ", report_deadlock(run->deadlock));
   add_properties(t, run->model, property_on);
   text_printf(t, ", while limit %llu", (unsigned long long)run->while_limit);
+  if (run->plan != NULL) text_printf(t, "%s%s", before_plan, run->plan);
+}
+
+char *cli_bounded_plan(const struct options *o) {
+  struct text meaning = {0};
+  char *plan = NULL;
+  if (o->resume != NULL && saved_meaning(o->resume, &meaning)) {
+    const char *at = strstr(text_str(&meaning), before_plan);
+    if (at != NULL) plan = mem_strdup(at + strlen(before_plan));
+  }
+  text_clear(&meaning);
+  return plan;
 }
 
 void cli_bounded_fill(const struct cli_bounded *b, struct search_config *config) {

@@ -30,10 +30,12 @@ static const struct {
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
     [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_POR] = {NAMES("off"), NAMES("on")},
+    [CAPABILITY_MERGE] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_DEAD] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
     [CAPABILITY_DEADLOCK] = {NAMES("off", "stuck", "stuttering"), NAMES()},
-    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "ir"), NAMES("promela", "smv", "c")},
-    [CAPABILITY_TRACE] = {NAMES("diff", "full", "off"), NAMES()},
+    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "ir"), NAMES("smv", "c")},
+    [CAPABILITY_TRACE] = {NAMES("diff", "full", "msc", "off"), NAMES()},
 #undef NAMES
 };
 

@@ -27,6 +27,7 @@ struct check {
   struct cli_bounded bounded;
   struct cli_hints hints;
   struct text aside; // on symmetry: what stays out of it and why
+  bool again;        // it was laid out anew for more processes
   bool unreal;       // a trace of representatives is no execution: the model is not symmetric
 };
 
@@ -125,6 +126,12 @@ static void make_real(struct check *c, struct sys *sys) {
   symmetry_free(y);
 }
 
+// Traces of chains become traces of the model's own steps. One that does not does not replay.
+static void unfold(struct check *c, struct sys *chains) {
+  for (size_t i = 0; i < c->result.traces.count && !c->unreal; i++)
+    trace_unfold(&c->result.traces.data[i], chains);
+}
+
 // What symmetry on the user's word cannot show: that nothing is wrong, that a goal is never
 // reached.
 static bool is_doubtful(const struct property_result *p) {
@@ -173,20 +180,26 @@ static void run_search(struct check *c, const struct search_config *config) {
 static void search(struct check *c, const struct report_text *text) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
-  struct sys *searched = c->run.symmetry ? reduce_symmetry_new(sys, c->run.symmetry_trusted) : sys;
+  struct sys *stable = c->model.model->transient ? reduce_chain_new(sys) : sys, *searched = stable;
+  if (c->run.symmetry) searched = reduce_symmetry_new(stable, c->run.symmetry_trusted);
   struct report_progress progress;
   report_progress_init(&progress, stderr, c->options->quiet);
   c->result.engine = c->capability->engine;
   c->result.search = c->capability->search;
   c->result.store = c->capability->store;
-  if (!c->files.alone) report_text_plan(text, &c->run, &c->result);
+  if (!c->files.alone && c->again) report_text_again(text, &c->run);
+  if (!c->files.alone && !c->again) report_text_plan(text, &c->run, &c->result);
   struct search_config config = search_config_of(c, searched, &progress);
   run_search(c, &config);
   report_progress_end(&progress);
   c->run.native = sys->native;
   if (c->run.symmetry) {
-    make_real(c, sys);
+    make_real(c, stable);
     sys_free(searched);
+  }
+  if (stable != sys) {
+    unfold(c, stable);
+    sys_free(stable);
   }
   sys_free(sys);
   if (c->unreal && c->result.saved) unlink(c->files.save_path); // there is no going on from that
@@ -265,23 +278,79 @@ static enum cli_exit pick_hints(struct check *c) {
   return code;
 }
 
-static enum cli_exit run(struct check *c) {
+// Picks what is open, and searches. What cannot be picked gives its exit code.
+static enum cli_exit attempt(struct check *c, const struct report_text *text) {
   const struct options *o = c->options;
-  struct cli_model_request request = cli_model_request_of(o);
-  enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
-  if (code != CLI_HOLDS) return code;
   if (!pick(c) || !pick_bounded(c)) return CLI_USAGE;
-  code = pick_hints(c);
+  enum cli_exit code = pick_hints(c);
   if (code != CLI_HOLDS) return code;
-  struct report_text text = cli_text(o);
-  search(c, &text);
+  search(c, text);
   if (c->unreal && (o->symmetry != NULL || o->resume != NULL)) {
     cli_refuse("%s; use --symmetry off%s", not_symmetric,
                o->resume != NULL ? ", and begin anew, without --resume" : "");
     return CLI_BAD_MODEL;
   }
-  if (c->unreal) search_again(c, &text);
-  return report(c, &text);
+  if (c->unreal) search_again(c, text);
+  return CLI_HOLDS;
+}
+
+// All that depends on how the model is laid out.
+static void forget(struct check *c) {
+  result_clear(&c->result);
+  c->result = (struct result){0};
+  cli_bounded_clear(&c->bounded);
+  cli_hints_clear(&c->hints);
+  mem_free(c->property_on);
+  c->property_on = NULL;
+  text_clear(&c->aside);
+}
+
+// A trace that ends where the model is not laid out for what comes; NULL: there is none.
+static const struct trace *unplanned(const struct check *c) {
+  for (size_t i = 0; i < c->result.traces.count; i++)
+    if (!cli_model_planned(c->model.model, &c->result.traces.data[i]))
+      return &c->result.traces.data[i];
+  return NULL;
+}
+
+// Lays the model out for the end of that trace, too.
+static enum cli_exit learn(struct check *c, const struct trace *t,
+                           const struct cli_model_request *request) {
+  struct replay replay = {0};
+  enum cli_exit code = CLI_BUG;
+  c->again = true;
+  if (c->options->resume != NULL)
+    code = cli_refuse("--resume: the model has more processes than were foreseen when that was "
+                      "saved; begin anew, without --resume");
+  else if (!cli_replay_one(&c->run, t, &replay))
+    cli_bug("the trace that was found does not replay: %s", replay.problem);
+  else if (t->steps.count == 0)
+    cli_bug("a start was not foreseen by the plan of the processes");
+  else
+    code = cli_model_learn(&c->model, request, t->id, replay.states[t->steps.count - 1].words,
+                           &c->files.json);
+  replay_clear(&replay);
+  if (c->result.saved) unlink(c->files.save_path); // it is of the model as it was
+  return code;
+}
+
+static enum cli_exit run(struct check *c) {
+  struct cli_model_request request = cli_model_request_of(c->options);
+  char *plan = cli_bounded_plan(c->options);
+  request.plan = plan;
+  enum cli_exit code = cli_model_load(&c->model, &request, &c->files.json);
+  mem_free(plan);
+  if (code != CLI_HOLDS) return code;
+  if (!cli_text_possible(c->options, &c->model)) return CLI_USAGE;
+  struct report_text text = cli_text(c->options);
+  code = attempt(c, &text);
+  const struct trace *t;
+  while (code == CLI_HOLDS && (t = unplanned(c)) != NULL) {
+    code = learn(c, t, &request);
+    forget(c);
+    if (code == CLI_HOLDS) code = attempt(c, &text);
+  }
+  return code == CLI_HOLDS ? report(c, &text) : code;
 }
 
 enum cli_exit cli_check(const struct options *o) {
@@ -293,12 +362,8 @@ enum cli_exit cli_check(const struct options *o) {
   else if (cli_files_open(&c.files, o))
     code = run(&c);
   cli_files_discard(&c.files);
-  result_clear(&c.result);
-  cli_bounded_clear(&c.bounded);
-  cli_hints_clear(&c.hints);
-  mem_free(c.property_on);
+  forget(&c);
   cli_model_free(&c.model);
-  text_clear(&c.aside);
   text_clear(&why);
   return code;
 }

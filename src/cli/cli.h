@@ -7,6 +7,7 @@
 #include "report/report.h"
 
 struct ir_model;
+struct promela_plan;
 struct saved;
 struct search_config;
 
@@ -31,8 +32,11 @@ enum cli_exit cli_unwritten(enum cli_exit code, const char *what, const char *wh
 // --- models (model.c) ---
 struct cli_model {
   struct ir_model *model;
-  const char *language; // that its text is in
-  uint64_t hash;        // of that text
+  const char *language;      // that its text is in
+  uint64_t hash;             // of that text, and of what it includes
+  struct promela_plan *plan; // by which it is laid out; NULL: another language
+  struct text plan_text;     // of the last cli_run
+  bool merge, dead;          // statements merged, dead variables reset
 };
 // What to load and how.
 struct cli_model_request {
@@ -41,6 +45,9 @@ struct cli_model_request {
   const char *language; // NULL: from the file's name
   struct option_list defines;
   uint64_t while_limit;
+  // Promela
+  const char *plan;         // of a saved result; NULL: to be found
+  const char *merge, *dead; // "on", "off"; NULL: not said
 };
 // Reads and finishes a model. When that fails, the user has been told why, errors of the model have
 // been written to json (when that is open), and the exit code comes back; else CLI_HOLDS.
@@ -48,8 +55,15 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
                              struct report_file *json);
 struct cli_model_request cli_model_request_of(const struct options *o);
 void cli_model_free(struct cli_model *m);
-// Everything the reports want to know about the run.
-struct report_run cli_run(const struct options *o, const struct cli_model *m);
+// False: the trace does not show a violation, but that the model was laid out for fewer processes
+// than it has.
+bool cli_model_planned(const struct ir_model *m, const struct trace *t);
+// Lays the model out anew, for the step that failed at `site` from state `before`, too: m->model is
+// another one then. Otherwise the user has been told why not, and the exit code comes back.
+enum cli_exit cli_model_learn(struct cli_model *m, const struct cli_model_request *r, uint32_t site,
+                              const uint64_t *before, struct report_file *json);
+// Everything the reports want to know about the run. Lives no longer than m, or the next call.
+struct report_run cli_run(const struct options *o, struct cli_model *m);
 
 // --- files.c ---
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
@@ -67,11 +81,15 @@ void cli_files_discard(struct cli_files *f);
 
 // --- what several commands do (common.c) ---
 struct report_text cli_text(const struct options *o);
+// Can the trace of that model be shown as --trace says? If not, the user has been told.
+bool cli_text_possible(const struct options *o, const struct cli_model *m);
 int cli_deadlock(const struct options *o, const struct ir_model *m);
 // Which properties --property selects, per property; NULL when a name is unknown (the user was
 // told).
 uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
                            const struct capability *c);
+// Replays a trace, and explains a deadlock in the terms of its language. False: r->problem.
+bool cli_replay_one(const struct report_run *run, const struct trace *trace, struct replay *r);
 // Replays every trace of r into a new array; NULL when one does not replay: our bug, reported.
 struct replay *cli_replay_all(const struct report_run *run, const struct result *r);
 void cli_replays_free(struct replay *replays, size_t count);
@@ -87,6 +105,8 @@ void cli_bounded_init(struct cli_bounded *b, const struct options *o);
 // saved search goes on only under the same.
 void cli_bounded_mean(struct cli_bounded *b, const struct report_run *run, bool symmetry_proved,
                       const uint8_t *property_on);
+// The plan of a Promela model's processes in what --resume names, to be freed; NULL: there is none.
+char *cli_bounded_plan(const struct options *o);
 void cli_bounded_fill(const struct cli_bounded *b, struct search_config *config);
 // Reads what --resume names, if anything, for a config that is filled in. False: the user was told.
 bool cli_bounded_resume(struct cli_bounded *b, const struct search_config *config);

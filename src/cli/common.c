@@ -2,6 +2,7 @@
 // What several commands do: messages, the choice of properties, replaying.
 #include "cli/cli.h"
 
+#include "front/promela/promela.h"
 #include "ir/ir.h"
 
 #include <stdarg.h>
@@ -45,6 +46,7 @@ enum cli_exit cli_bug(const char *format, ...) {
 
 static enum report_trace trace_mode(const char *name) {
   if (strcmp(name, "full") == 0) return REPORT_TRACE_FULL;
+  if (strcmp(name, "msc") == 0) return REPORT_TRACE_MSC;
   return strcmp(name, "off") == 0 ? REPORT_TRACE_OFF : REPORT_TRACE_DIFF;
 }
 
@@ -56,6 +58,14 @@ struct report_text cli_text(const struct options *o) {
       .trace = trace_mode(o->trace),
       .columns = report_columns(stdout),
   };
+}
+
+bool cli_text_possible(const struct options *o, const struct cli_model *m) {
+  if (trace_mode(o->trace) != REPORT_TRACE_MSC || report_has_lines(m->model)) return true;
+  cli_refuse("--trace msc draws the statements and messages of processes, and this model (%s) has "
+             "none: take --trace diff or full",
+             m->language);
+  return false;
 }
 
 int cli_deadlock(const struct options *o, const struct ir_model *m) {
@@ -118,10 +128,37 @@ uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
 // ---------------------------------------------------------------------------------------------
 // Replaying
 
+#define PROCESSES_MAX 256 // of a Promela model
+
+// Where each process is stuck, in place of a count of rules.
+static void explain_stuck(const struct ir_model *m, struct replay *r) {
+  struct promela_where *all = mem_zalloc(PROCESSES_MAX, sizeof *all);
+  size_t count = promela_where(m, r->states[r->count - 1].words, all);
+  struct text t = {0};
+  text_add(&t, "no process can go on, and not every one may end where it is:\n");
+  for (size_t i = 0; i < count; i++) {
+    const struct promela_where *w = &all[i];
+    struct report_where where = {w->process,   w->pid,   w->state,     w->span,
+                                 w->valid_end, w->waits, w->wait_count};
+    report_where(&t, &where);
+    text_char(&t, '\n');
+  }
+  mem_free(all);
+  mem_free(r->explanation);
+  r->explanation = t.data;
+}
+
+bool cli_replay_one(const struct report_run *run, const struct trace *trace, struct replay *r) {
+  if (!trace_replay(trace, run->model, run->deadlock, r)) return false;
+  bool is_promela = strcmp(run->language, "promela") == 0;
+  if (trace->end == TRACE_DEADLOCK && is_promela) explain_stuck(run->model, r);
+  return true;
+}
+
 struct replay *cli_replay_all(const struct report_run *run, const struct result *r) {
   struct replay *replays = mem_zalloc(r->traces.count + 1, sizeof *replays);
   for (size_t i = 0; i < r->traces.count; i++) {
-    if (trace_replay(&r->traces.data[i], run->model, run->deadlock, &replays[i])) continue;
+    if (cli_replay_one(run, &r->traces.data[i], &replays[i])) continue;
     cli_bug("the trace that was found does not replay: %s", replays[i].problem);
     cli_replays_free(replays, i + 1);
     return NULL;

@@ -4,10 +4,14 @@
 #include "cli/cli.h"
 
 #include "front/murphi/murphi.h"
+#include "front/promela/promela.h"
 #include "ir/ir.h"
 #include "search/search.h"
 
 #include <string.h>
+
+// Counting flows may take this part of the memory; it must not end the search.
+enum { MONITOR_PART = 16 };
 
 // ---------------------------------------------------------------------------------------------
 // Expressions
@@ -17,6 +21,7 @@ static struct ir_expr *read_expr(const struct cli_model *c, const char *where, c
                                  struct ir_frame *frame, struct diag *d) {
   struct source *s = source_from_text(where, text, strlen(text));
   if (strcmp(c->language, "murphi") == 0) return murphi_expr(c->model, s, want, scope, frame, d);
+  if (strcmp(c->language, "promela") == 0) return promela_expr(c->model, s, want, scope, frame, d);
   return ir_parse_expr(c->model, s, want, scope, frame, d);
 }
 
@@ -94,9 +99,14 @@ static enum cli_exit read_heuristic(struct cli_hints *h, const char *text,
   return h->expr != NULL ? CLI_HOLDS : CLI_USAGE;
 }
 
-static enum cli_exit pick_heuristic(struct cli_hints *h, const char *asked,
+static enum cli_exit pick_heuristic(struct cli_hints *h, const struct options *o,
                                     const struct cli_model *m) {
+  const char *asked = o->heuristic;
   bool any = h->report.marks != NULL;
+  if (asked != NULL && strcmp(asked, "marked") != 0 && (o->mark.count > 0 || o->flow.count > 0))
+    return cli_refuse("--heuristic %s does not look at marks: leave --mark and --flow out, or take "
+                      "--heuristic marked",
+                      asked);
   h->report.heuristic = asked != NULL ? asked : any ? "marked" : "auto";
   if (strcmp(h->report.heuristic, "auto") == 0) return CLI_HOLDS;
   if (strcmp(h->report.heuristic, "marked") != 0) return read_heuristic(h, asked, m);
@@ -129,15 +139,16 @@ enum cli_exit cli_hints_init(struct cli_hints *h, const struct options *o, const
   guide_agents_init(&h->agents, m->model);
   enum cli_exit code = read_flows(h, o, m);
   if (code == CLI_HOLDS && h->report.uses_marks) code = read_marks(h, o, m);
-  if (code == CLI_HOLDS && capability_knows(search, "heuristic"))
-    code = pick_heuristic(h, o->heuristic, m);
+  if (code == CLI_HOLDS && capability_knows(search, "heuristic")) code = pick_heuristic(h, o, m);
   return code;
 }
 
 void cli_hints_fill(struct cli_hints *h, struct search_config *config, const struct options *o) {
   bool counted = h->flows != NULL && h->report.race.count == 0; // by one thread
   if (h->monitor != NULL) guide_monitor_free(h->monitor);
-  h->monitor = counted ? guide_monitor_new(h->flows, config->model) : NULL;
+  h->monitor =
+      counted ? guide_monitor_new(h->flows, config->model, config->budget.mem_bytes / MONITOR_PART)
+              : NULL;
   config->marks = h->report.marks != NULL ? h->marks : NULL;
   config->agents = &h->agents;
   config->monitor = h->monitor;

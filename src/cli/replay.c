@@ -15,7 +15,7 @@ static enum cli_exit show_trace(const struct options *o, const struct report_run
   struct report_text text = cli_text(o);
   enum cli_exit code = CLI_USAGE;
   char *why = NULL;
-  if (!trace_replay(trace, run->model, run->deadlock, &replay)) {
+  if (!cli_replay_one(run, trace, &replay)) {
     cli_refuse("%s: the trace does not replay: %s", file, replay.problem);
   } else if (!report_json_agrees(saved, which, run->model, &replay, &why)) {
     cli_refuse("%s: the trace is not what the model does: %s", file, why);
@@ -60,6 +60,13 @@ static enum cli_exit load_model(const struct options *o, const struct report_sav
       .language = saved->language,
       .defines = {(const char **)saved->defines.data, saved->defines.count, 0},
       .while_limit = saved->while_limit,
+      .plan = saved->plan,
+      .merge = saved->merge          ? "on"
+               : saved->plan != NULL ? "off"
+                                     : NULL,
+      .dead = saved->dead           ? "on"
+              : saved->plan != NULL ? "off"
+                                    : NULL,
   };
   enum cli_exit code = cli_model_load(m, &request, NULL);
   if (code != CLI_HOLDS || m->hash == saved->model_hash) return code;
@@ -86,6 +93,7 @@ enum cli_exit cli_replay(const struct options *o) {
   } else if (known_language(file, saved.language)) {
     const char *path = o->operands.count > 1 ? o->operands.data[1] : saved.path;
     code = load_model(o, &saved, path, &m);
+    if (code == CLI_HOLDS && !cli_text_possible(o, &m)) code = CLI_USAGE;
     if (code == CLI_HOLDS) code = show_traces(o, &saved, &m, path);
   }
   mem_free(wrong);

@@ -2,6 +2,7 @@
 // fathom show: the model as Fathom sees it: a summary, the IR, the generated C, the leaves.
 #include "cli/cli.h"
 
+#include "front/promela/promela.h"
 #include "ir/ir.h"
 #include "sys/sys.h"
 
@@ -76,24 +77,31 @@ static void show_summary(const struct ir_model *m, const char *path) {
   show_properties(m);
 }
 
+static void show(const struct options *o, const struct ir_model *m) {
+  struct text t = {0};
+  if (o->ir)
+    ir_print_model(&t, m);
+  else if (o->c)
+    sys_print_c(&t, m);
+  else if (o->graphs)
+    promela_print_graphs(&t, m);
+  else if (o->leaves)
+    show_leaves(m);
+  else
+    show_summary(m, o->operands.data[0]);
+  fwrite(text_str(&t), 1, t.count, stdout);
+  text_clear(&t);
+}
+
 enum cli_exit cli_show(const struct options *o) {
-  if (o->ir + o->c + o->leaves > 1)
-    return cli_refuse("show one thing at a time: --ir, --c or --leaves");
+  if (o->ir + o->c + o->leaves + o->graphs > 1)
+    return cli_refuse("show one thing at a time: --ir, --c, --leaves or --graphs");
   struct cli_model m;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&m, &request, NULL);
-  if (code != CLI_HOLDS) return code;
-  struct text t = {0};
-  if (o->ir)
-    ir_print_model(&t, m.model);
-  else if (o->c)
-    sys_print_c(&t, m.model);
-  else if (o->leaves)
-    show_leaves(m.model);
-  else
-    show_summary(m.model, o->operands.data[0]);
-  fwrite(text_str(&t), 1, t.count, stdout);
-  text_clear(&t);
+  if (code == CLI_HOLDS && o->graphs && m.plan == NULL)
+    code = cli_refuse("--graphs shows processes, and models in %s have none", m.language);
+  if (code == CLI_HOLDS) show(o, m.model);
   cli_model_free(&m);
-  return CLI_HOLDS;
+  return code;
 }

@@ -14,7 +14,7 @@ struct walk {
   struct sys *sys;
   struct ir_eval *eval;
   const struct report_run *run;
-  const uint8_t *property_on;
+  uint8_t *property_on;
   uint64_t steps_max;
   struct rng rng;
   struct sys_out out;
@@ -32,8 +32,16 @@ static void find(struct walk *w, enum trace_end how, uint32_t id) {
   w->found = true;
 }
 
+// Properties are not about states that are only passed through.
+static bool passes_through(const struct walk *w) {
+  const struct ir_model *m = w->run->model;
+  return m->transient != NULL &&
+         ir_leaf_get(&m->layout->leaf[m->transient->first_leaf], w->state) != 0;
+}
+
 static void check_state(struct walk *w) {
   const struct ir_model *m = w->run->model;
+  if (passes_through(w)) return;
   for (uint32_t i = 0; i < m->properties.count && !w->found; i++) {
     const struct ir_property *p = m->properties.data[i];
     bool value = true;
@@ -158,28 +166,47 @@ static enum cli_exit report(const struct options *o, const struct report_run *ru
   return code;
 }
 
-static enum cli_exit simulate(const struct options *o, const struct cli_model *m,
-                              struct cli_files *files) {
+static void walk_init(struct walk *w, const struct options *o, const struct report_run *run) {
+  struct sys_config config = {.mode = SYS_INTERPRETED};
+  w->sys = sys_new(run->model, &config);
+  w->run = run;
+  w->eval = ir_eval_new(run->model);
+  w->steps_max = o->depth > 0 ? o->depth : STEPS_UNLESS_SAID;
+  w->state = mem_zalloc(w->sys->words + 1, sizeof *w->state);
+  rng_init(&w->rng, o->seed);
+  sys_out_init(&w->out, w->sys->words, run->model->properties.count);
+}
+
+static void walk_clear(struct walk *w) {
+  sys_out_clear(&w->out);
+  trace_clear(&w->trace);
+  ir_eval_free(w->eval);
+  sys_free(w->sys);
+  mem_free(w->state);
+}
+
+// Walks and reports. Where the model is not laid out for the walk's next step it is laid out anew,
+// and *again is set.
+static enum cli_exit simulate(const struct options *o, struct cli_model *m, struct cli_files *files,
+                              double began, bool *again) {
   struct report_run run = cli_run(o, m);
   const struct capability any = {.engine = "explicit", .kinds = 1u << IR_PROP_INVARIANT};
-  uint8_t *on = cli_properties_on(o, m->model, &any);
-  if (on == NULL) return CLI_USAGE;
-  struct sys_config config = {.mode = SYS_INTERPRETED};
-  struct walk w = {
-      .sys = sys_new(m->model, &config), .run = &run, .property_on = on, .began = clock_seconds()};
-  w.eval = ir_eval_new(m->model);
-  w.steps_max = o->depth > 0 ? o->depth : STEPS_UNLESS_SAID;
-  w.state = mem_zalloc(w.sys->words + 1, sizeof *w.state);
-  rng_init(&w.rng, o->seed);
-  sys_out_init(&w.out, w.sys->words, m->model->properties.count);
+  struct walk w = {.property_on = cli_properties_on(o, m->model, &any), .began = began};
+  if (w.property_on == NULL) return CLI_USAGE;
+  walk_init(&w, o, &run);
   walk(&w);
-  enum cli_exit code = report(o, &run, &w, files);
-  sys_out_clear(&w.out);
-  trace_clear(&w.trace);
-  ir_eval_free(w.eval);
-  sys_free(w.sys);
-  mem_free(w.state);
-  mem_free(on);
+  *again = !cli_model_planned(m->model, &w.trace);
+  uint32_t site = w.trace.id;
+  enum cli_exit code = *again ? CLI_HOLDS : report(o, &run, &w, files);
+  uint64_t *before = w.state;
+  w.state = NULL;
+  mem_free(w.property_on);
+  walk_clear(&w);
+  if (*again) {
+    struct cli_model_request request = cli_model_request_of(o);
+    code = cli_model_learn(m, &request, site, before, &files->json);
+  }
+  mem_free(before);
   return code;
 }
 
@@ -188,8 +215,11 @@ enum cli_exit cli_simulate(const struct options *o) {
   struct cli_model m = {0};
   struct cli_model_request request = cli_model_request_of(o);
   if (!cli_files_open(&files, o)) return CLI_USAGE;
+  double began = clock_seconds();
   enum cli_exit code = cli_model_load(&m, &request, &files.json);
-  if (code == CLI_HOLDS) code = simulate(o, &m, &files);
+  if (code == CLI_HOLDS && !cli_text_possible(o, &m)) code = CLI_USAGE;
+  bool again = code == CLI_HOLDS;
+  while (again && code == CLI_HOLDS) code = simulate(o, &m, &files, began, &again);
   cli_files_discard(&files);
   cli_model_free(&m);
   return code;

@@ -110,7 +110,9 @@ void format_violation(struct text *out, const struct ir_model *m, const struct t
     add_property(out, m->properties.data[trace->property]);
     return;
   }
-  case TRACE_DEADLOCK: text_add(out, "deadlock"); return;
+  case TRACE_DEADLOCK:
+    text_add(out, report_has_lines(m) ? "invalid end state (deadlock)" : "deadlock");
+    return;
   case TRACE_WITNESS: text_add(out, "nothing"); return;
   }
 }

@@ -4,6 +4,7 @@
 #include "report/bounded.h"
 #include "report/format.h"
 #include "report/hints.h"
+#include "report/lines.h"
 #include "report/report.h"
 #include "report/survey.h"
 
@@ -76,10 +77,12 @@ static void put_leaf(FILE *out, const struct ir_model *m, uint64_t leaf, const u
 // The leaves that differ from `before`, or all when that is NULL.
 static void put_leaves(FILE *out, const struct ir_model *m, const uint64_t *before,
                        const uint64_t *after) {
+  bool lines = report_has_lines(m); // then they tell where a process is
   fputs("<table>", out);
   for (size_t v = 0; v < m->vars.count; v++) {
     const struct ir_var *var = m->vars.data[v];
-    for (uint64_t k = 0; k < var->type->leaves && !var->hidden; k++) {
+    if (var->hidden || (lines && var == m->transient)) continue;
+    for (uint64_t k = lines && var->is_location ? 1 : 0; k < var->type->leaves; k++) {
       const struct ir_leaf *l = &m->layout->leaf[var->first_leaf + k];
       if (before == NULL || ir_leaf_get(l, before) != ir_leaf_get(l, after))
         put_leaf(out, m, var->first_leaf + k, before, after);
@@ -98,6 +101,27 @@ static void put_rule(FILE *out, const struct ir_model *m, bool start, uint32_t i
   put_link(out, m, format_rule(m, start, instance)->span);
 }
 
+static void put_line(FILE *out, const struct ir_model *m, const struct ir_line *l) {
+  struct text process = {0};
+  lines_process(&process, l);
+  put_text(out, &process);
+  fputc(' ', out);
+  put_link(out, m, l->span);
+  if (l->place > 0) fprintf(out, " (state %u)", l->place);
+  fputs(" <b>[", out);
+  put(out, l->text);
+  fputs("]</b>", out);
+}
+
+static void put_step(FILE *out, const struct ir_model *m, struct trace_step step) {
+  const struct ir_rule *r = format_rule(m, false, step.instance);
+  if (r->line_count == 0) put_rule(out, m, false, step.instance, step.choice);
+  for (uint32_t i = 0; i < r->line_count; i++) {
+    if (i > 0) fputs("<br>", out);
+    put_line(out, m, &r->lines[i]);
+  }
+}
+
 static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t,
                       const struct replay *r) {
   fputs("<details><summary>start: ", out);
@@ -107,7 +131,7 @@ static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t
   fputs("</details>\n<ol class=steps>\n", out);
   for (size_t i = 0; i < t->steps.count; i++) {
     fputs("<li>", out);
-    put_rule(out, m, false, t->steps.data[i].instance, t->steps.data[i].choice);
+    put_step(out, m, t->steps.data[i]);
     if (i + 1 >= r->count) continue;
     put_leaves(out, m, r->states[i].words, r->states[i + 1].words);
     if (r->states[i + 1].prints != NULL) {

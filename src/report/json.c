@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as JSON, schema fathom-result/1 (docs/json.md), and back for `fathom replay`.
+// Results as JSON, schema fathom-result/1 (docs/json.md).
 #include "report/json.h"
 
 #include "report/format.h"
@@ -7,10 +7,7 @@
 #include "ir/ir.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define SCHEMA "fathom-result/1"
 
 // Names from a model may hold any bytes; JSON wants UTF-8.
 json_t *report_json_string(const char *s) {
@@ -47,7 +44,9 @@ static json_t *make_value(const struct ir_type *type, int64_t value) {
   bool fits = type->kind == IR_TYPE_RANGE ||
               (type->kind == IR_TYPE_INT && (type->is_signed || type->bits < 64 || value >= 0));
   if (value == IR_UNDEF && type->kind != IR_TYPE_INT) return json_null();
-  if (fits) return json_integer(value);
+  bool named =
+      type->members != NULL && ir_type_has(type, value) && type->members[value - type->lo] != NULL;
+  if (fits && !named) return json_integer(value);
   struct text t = {0};
   ir_type_print_value(&t, type, value);
   return take_text(&t);
@@ -86,6 +85,22 @@ static json_t *make_agent(const struct ir_model *m, const struct ir_rule *r, boo
   return take_text(&t);
 }
 
+// The statements that the rule stands for, each with its process.
+static json_t *make_lines(const struct ir_rule *r) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < r->line_count; i++) {
+    const struct ir_line *l = &r->lines[i];
+    json_t *o = json_object();
+    json_object_set_new(o, "agent", json_integer(l->agent));
+    json_object_set_new(o, "process", report_json_string(l->process));
+    json_object_set_new(o, "state", l->place > 0 ? json_integer(l->place) : json_null());
+    json_object_set_new(o, "text", report_json_string(l->text));
+    json_object_set_new(o, "span", make_span(l->span));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
 static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance, uint32_t choice) {
   const struct ir_rule *r = format_rule(m, start, instance);
   struct text rule = {0};
@@ -96,6 +111,9 @@ static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance
   json_object_set_new(o, "span", make_span(r->span));
   json_object_set_new(o, "instance", json_integer(instance));
   json_object_set_new(o, "choice", json_integer(choice));
+  if (r->line_count == 0) return o;
+  json_object_set_new(o, "process", report_json_string(r->lines[0].process));
+  json_object_set_new(o, "lines", make_lines(r));
   return o;
 }
 
@@ -118,19 +136,18 @@ static json_t *make_steps(const struct ir_model *m, const struct trace *t, const
   return steps;
 }
 
-static const char *const end_names[] = {
+const char *const report_json_ends[REPORT_JSON_ENDS] = {
     [TRACE_PROPERTY] = "property",
     [TRACE_SITE] = "error",
     [TRACE_DEADLOCK] = "deadlock",
     [TRACE_WITNESS] = "witness",
 };
-#define END_COUNT (sizeof end_names / sizeof *end_names)
 
 static json_t *make_end(const struct ir_model *m, const struct trace *t, const struct replay *r) {
   struct text what = {0};
   format_violation(&what, m, t);
   json_t *o = json_object();
-  json_object_set_new(o, "kind", json_string(end_names[t->end]));
+  json_object_set_new(o, "kind", json_string(report_json_ends[t->end]));
   json_object_set_new(o, "id", json_integer(t->id));
   if (t->in_property) json_object_set_new(o, "in_property", json_integer(t->property));
   json_object_set_new(o, "what", take_text(&what));
@@ -139,7 +156,7 @@ static json_t *make_end(const struct ir_model *m, const struct trace *t, const s
   return o;
 }
 
-static json_t *make_trace(const struct ir_model *m, const struct trace *t, const struct replay *r) {
+json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const struct replay *r) {
   json_t *o = json_object();
   json_t *start = make_step(m, true, t->start_instance, t->start_choice);
   if (r->count > 0) add_prints(start, r->states[0].prints);
@@ -157,14 +174,13 @@ static json_t *make_trace(const struct ir_model *m, const struct trace *t, const
 // ---------------------------------------------------------------------------------------------
 // The result
 
-static const char *const deadlock_names[] = {
+const char *const report_json_deadlocks[REPORT_JSON_DEADLOCKS] = {
     [IR_DEADLOCK_OFF] = "off",
     [IR_DEADLOCK_STUCK] = "stuck",
     [IR_DEADLOCK_STUTTERING] = "stuttering",
 };
-#define DEADLOCK_COUNT (sizeof deadlock_names / sizeof *deadlock_names)
 
-const char *report_deadlock(int deadlock) { return deadlock_names[deadlock]; }
+const char *report_deadlock(int deadlock) { return report_json_deadlocks[deadlock]; }
 
 static json_t *make_properties(const struct result *r) {
   json_t *list = json_array();
@@ -250,7 +266,7 @@ static json_t *make_bounded(const struct report_bounded *b, const struct result 
 
 static json_t *make_head(const struct report_run *run) {
   json_t *o = json_object();
-  json_object_set_new(o, "schema", json_string(SCHEMA));
+  json_object_set_new(o, "schema", json_string(REPORT_JSON_SCHEMA));
   json_object_set_new(o, "fathom", report_json_string(run->version));
   json_object_set_new(o, "command", report_json_string(run->command));
   json_object_set_new(o, "model", report_json_string(run->path));
@@ -265,7 +281,10 @@ static void add_run(json_t *o, const struct report_run *run) {
     json_array_append_new(defines, report_json_string(run->defines[i]));
   json_object_set_new(o, "model_hash", json_string(hash));
   json_object_set_new(o, "defines", defines);
-  json_object_set_new(o, "deadlock", json_string(deadlock_names[run->deadlock]));
+  json_object_set_new(o, "plan", report_json_string(run->plan));
+  json_object_set_new(o, "merge", json_boolean(run->merge));
+  json_object_set_new(o, "dead_variables", json_boolean(run->dead));
+  json_object_set_new(o, "deadlock", json_string(report_deadlock(run->deadlock)));
   json_object_set_new(o, "while_limit", json_integer((json_int_t)run->while_limit));
   json_object_set_new(o, "seed", json_integer((json_int_t)run->seed));
   json_object_set_new(o, "native", json_boolean(run->native));
@@ -299,10 +318,11 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   report_json_hints(o, run->hints);
   json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",
-                      r->traces.count > 0 ? make_trace(m, r->traces.data, replays) : json_null());
+                      r->traces.count > 0 ? report_json_trace(m, r->traces.data, replays)
+                                          : json_null());
   json_t *more = json_array();
   for (size_t i = 1; i < r->traces.count; i++)
-    json_array_append_new(more, make_trace(m, &r->traces.data[i], &replays[i]));
+    json_array_append_new(more, report_json_trace(m, &r->traces.data[i], &replays[i]));
   json_object_set_new(o, "more_traces", more);
   return dump(out, o);
 }
@@ -323,179 +343,4 @@ bool report_json_errors(FILE *out, const struct report_run *run, const struct di
   json_object_set_new(o, "verdict", json_string("error"));
   json_object_set_new(o, "errors", errors);
   return dump(out, o);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Reading back
-
-// Walks a file that anybody may have written: the first thing amiss is kept as a sentence.
-struct reader {
-  char *why;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-complain(struct reader *r, const char *format, ...) {
-  if (r->why != NULL) return;
-  struct text t = {0};
-  va_list args;
-  va_start(args, format);
-  text_vprintf(&t, format, args);
-  va_end(args);
-  r->why = t.data;
-}
-
-static const char *read_string(struct reader *r, const json_t *o, const char *key) {
-  const char *s = json_string_value(json_object_get(o, key));
-  if (s == NULL) complain(r, "\"%s\" is missing or not a string", key);
-  return s != NULL ? s : "";
-}
-
-static uint64_t read_integer(struct reader *r, const json_t *o, const char *key, uint64_t max) {
-  const json_t *v = json_object_get(o, key);
-  json_int_t n = json_integer_value(v);
-  if (json_is_integer(v) && n >= 0 && (uint64_t)n <= max) return (uint64_t)n;
-  complain(r, "\"%s\" is missing or not a number from 0 to %" PRIu64, key, max);
-  return 0;
-}
-
-static size_t read_name(struct reader *r, const json_t *o, const char *key,
-                        const char *const *names, size_t count) {
-  const char *s = read_string(r, o, key);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(names[i], s) == 0) return i;
-  complain(r, "\"%s\" has the unknown value \"%s\"", key, s);
-  return 0;
-}
-
-static struct trace read_trace(struct reader *r, const json_t *o) {
-  struct trace t = {0};
-  const json_t *start = json_object_get(o, "start_rule"), *end = json_object_get(o, "end");
-  const json_t *steps = json_object_get(o, "steps"), *loop = json_object_get(o, "loop_start");
-  t.start_instance = (uint32_t)read_integer(r, start, "instance", UINT32_MAX);
-  t.start_choice = (uint32_t)read_integer(r, start, "choice", UINT32_MAX);
-  if (!json_is_array(steps)) complain(r, "a trace has no list of steps");
-  for (size_t i = 0; i < json_array_size(steps); i++) {
-    const json_t *s = json_array_get(steps, i);
-    struct trace_step step;
-    step.instance = (uint32_t)read_integer(r, s, "instance", UINT32_MAX);
-    step.choice = (uint32_t)read_integer(r, s, "choice", UINT32_MAX);
-    VEC_PUSH(&t.steps, step);
-  }
-  t.has_loop = json_is_integer(loop);
-  if (t.has_loop) t.loop_start = read_integer(r, o, "loop_start", t.steps.count);
-  t.end = (enum trace_end)read_name(r, end, "kind", end_names, END_COUNT);
-  t.id = (uint32_t)read_integer(r, end, "id", UINT32_MAX);
-  t.in_property = json_object_get(end, "in_property") != NULL;
-  if (t.in_property) t.property = (uint32_t)read_integer(r, end, "in_property", UINT32_MAX);
-  return t;
-}
-
-static void read_traces(struct reader *r, const json_t *o, struct report_saved *saved) {
-  const json_t *first = json_object_get(o, "trace"), *more = json_object_get(o, "more_traces");
-  if (!json_is_object(first)) complain(r, "it holds no trace");
-  VEC_PUSH(&saved->traces, read_trace(r, first));
-  for (size_t i = 0; i < json_array_size(more); i++)
-    VEC_PUSH(&saved->traces, read_trace(r, json_array_get(more, i)));
-}
-
-static void read_result(struct reader *r, const json_t *o, struct report_saved *saved) {
-  if (strcmp(read_string(r, o, "schema"), SCHEMA) != 0) complain(r, "its schema is not %s", SCHEMA);
-  saved->version = mem_strdup(read_string(r, o, "fathom"));
-  saved->path = mem_strdup(read_string(r, o, "model"));
-  read_traces(r, o, saved);
-  saved->language = mem_strdup(read_string(r, o, "language"));
-  saved->model_hash = strtoull(read_string(r, o, "model_hash"), NULL, 16);
-  saved->while_limit = read_integer(r, o, "while_limit", INT64_MAX);
-  saved->deadlock = (int)read_name(r, o, "deadlock", deadlock_names, DEADLOCK_COUNT);
-  const json_t *defines = json_object_get(o, "defines");
-  for (size_t i = 0; i < json_array_size(defines); i++) {
-    const char *s = json_string_value(json_array_get(defines, i));
-    if (s == NULL) complain(r, "\"defines\" holds something else than strings");
-    VEC_PUSH(&saved->defines, mem_strdup(s != NULL ? s : ""));
-  }
-}
-
-bool report_json_read(const struct source *s, struct report_saved *saved, char **why) {
-  struct reader r = {0};
-  json_error_t error;
-  *saved = (struct report_saved){0};
-  json_t *o = json_loadb(s->text, s->bytes, 0, &error);
-  if (o == NULL)
-    complain(&r, "it is not JSON (line %d: %s)", error.line, error.text);
-  else
-    read_result(&r, o, saved);
-  saved->document = o;
-  *why = r.why;
-  return r.why == NULL;
-}
-
-void report_saved_clear(struct report_saved *saved) {
-  mem_free(saved->version);
-  mem_free(saved->path);
-  mem_free(saved->language);
-  for (size_t i = 0; i < saved->defines.count; i++) mem_free(saved->defines.data[i]);
-  for (size_t i = 0; i < saved->traces.count; i++) trace_clear(&saved->traces.data[i]);
-  VEC_CLEAR(&saved->defines);
-  VEC_CLEAR(&saved->traces);
-  json_decref(saved->document);
-  saved->document = NULL;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Does a file say what the replay did?
-
-#define SAID_MAX 200
-
-// A value as JSON on one line, cut when long.
-static void add_value(struct text *out, const json_t *value) {
-  char *s = value != NULL ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-  if (s == NULL)
-    text_add(out, "nothing");
-  else if (strlen(s) <= SAID_MAX)
-    text_add(out, s);
-  else
-    text_printf(out, "%.*s ...", SAID_MAX, s);
-  free(s);
-}
-
-static void compare(struct reader *r, const char *where, const char *key, const json_t *said,
-                    const json_t *done) {
-  const json_t *a = json_object_get(said, key), *b = json_object_get(done, key);
-  if (r->why != NULL || a == b || json_equal(a, b)) return;
-  struct text values = {0};
-  add_value(&values, a);
-  text_add(&values, ", but the model gives ");
-  add_value(&values, b);
-  complain(r, "%s: its \"%s\" is %s", where, key, text_str(&values));
-  text_clear(&values);
-}
-
-static void compare_step(struct reader *r, const char *where, const json_t *said,
-                         const json_t *done) {
-  static const char *const keys[] = {"rule", "agent", "changes", "prints"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) compare(r, where, keys[i], said, done);
-}
-
-static void compare_steps(struct reader *r, const json_t *said, const json_t *done) {
-  for (size_t i = 0; i < json_array_size(done) && r->why == NULL; i++) {
-    char where[32];
-    snprintf(where, sizeof where, "step %zu", i + 1);
-    compare_step(r, where, json_array_get(said, i), json_array_get(done, i));
-  }
-}
-
-bool report_json_agrees(const struct report_saved *saved, size_t trace, const struct ir_model *m,
-                        const struct replay *replay, char **why) {
-  const json_t *said =
-      trace == 0 ? json_object_get(saved->document, "trace")
-                 : json_array_get(json_object_get(saved->document, "more_traces"), trace - 1);
-  json_t *done = make_trace(m, &saved->traces.data[trace], replay);
-  struct reader r = {0};
-  compare_step(&r, "the start", json_object_get(said, "start_rule"),
-               json_object_get(done, "start_rule"));
-  compare(&r, "the start state", "start", said, done);
-  compare_steps(&r, json_object_get(said, "steps"), json_object_get(done, "steps"));
-  json_decref(done);
-  *why = r.why;
-  return r.why == NULL;
 }

@@ -10,3 +10,10 @@
 json_t *report_json_string(const char *s);
 // "hints", "flows" and "race" of a result; null where the search has none.
 void report_json_hints(json_t *result, const struct report_hints *h);
+
+#define REPORT_JSON_SCHEMA    "fathom-result/1"
+#define REPORT_JSON_ENDS      4 // of enum trace_end
+#define REPORT_JSON_DEADLOCKS 3 // of enum ir_deadlock
+extern const char *const report_json_ends[REPORT_JSON_ENDS];
+extern const char *const report_json_deadlocks[REPORT_JSON_DEADLOCKS];
+json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const struct replay *r);

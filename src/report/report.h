@@ -58,7 +58,9 @@ struct report_run {
   const char *const *defines; // NAME=VALUE
   size_t define_count;
   uint64_t while_limit;
-  int deadlock; // enum ir_deadlock
+  const char *plan; // of the front end, by which the model was laid out; NULL: there is none
+  bool merge, dead; // Promela: statements merged, dead variables reset
+  int deadlock;     // enum ir_deadlock
   uint64_t seed;
   bool native;                // native code ran at the end
   bool symmetry;              // one state of each symmetric class was searched
@@ -79,7 +81,23 @@ static inline const char *report_symmetry(const struct report_run *run) {
 
 // --- text -------------------------------------------------------------------------------------
 
-enum report_trace { REPORT_TRACE_DIFF, REPORT_TRACE_FULL, REPORT_TRACE_OFF };
+enum report_trace { REPORT_TRACE_DIFF, REPORT_TRACE_FULL, REPORT_TRACE_OFF, REPORT_TRACE_MSC };
+// Do its rules say which statements of which processes they are? Then traces read like SPIN's, and
+// there are charts (REPORT_TRACE_MSC).
+bool report_has_lines(const struct ir_model *m);
+
+// Where a process is, and what it could do there.
+struct report_where {
+  const char *process;
+  int32_t agent;
+  uint32_t place;
+  struct span span;
+  bool may_end; // being stuck there is no mistake
+  const char *const *waits;
+  uint32_t wait_count;
+};
+// "proc  1 (sender:1) model.pml:34 (state 5) waits for [toR!msg]"
+void report_where(struct text *out, const struct report_where *w);
 
 struct report_text {
   FILE *out;
@@ -96,6 +114,8 @@ size_t report_columns(FILE *out);
 // Before a search: what was picked for this model.
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked);
+// Before another search, of a model that was laid out anew for other processes than foreseen.
+void report_text_again(const struct report_text *t, const struct report_run *run);
 // After it. replays[i] belongs to r->traces.data[i].
 void report_text_result(const struct report_text *t, const struct report_run *run,
                         const struct result *r, const struct replay *replays);
@@ -121,6 +141,8 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
 // A result read back, for `fathom replay`.
 struct report_saved {
   char *version, *path, *language;
+  char *plan; // NULL: none
+  bool merge, dead;
   uint64_t model_hash, while_limit;
   int deadlock;
   VEC(char *) defines;

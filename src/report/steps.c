@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a replayed trace as text: each rule with its parameters and place, then the leaves
 // that it changed (diff) or all of them (full). A diff is folded: of a start state, arrays whose
-// elements are all equal (Cache[*].State = Invalid); of a step, what became wholly undefined.
+// elements are all equal (Cache[*].State = Invalid); of a step, what became wholly undefined. Where
+// rules say which statements they are, those stand for the rule, as in SPIN's traces.
+#include "report/chart.h"
 #include "report/format.h"
+#include "report/lines.h"
 #include "report/report.h"
 
 #include "ir/ir.h"
@@ -24,6 +27,31 @@ static void print_rule(const struct report_text *t, const struct ir_model *m, bo
   fputc('\n', t->out);
   text_clear(&rule);
   text_clear(&place);
+}
+
+static void print_line(const struct report_text *t, const struct ir_line *l) {
+  struct text process = {0}, place = {0}, statement = {0};
+  lines_process(&process, l);
+  lines_place(&place, l);
+  text_printf(&statement, "[%s]", l->text);
+  if (process.count > 0) fprintf(t->out, "%s ", text_str(&process));
+  if (place.count > 0) text_char(&place, ' ');
+  format_paint(t, FORMAT_DIM, text_str(&place));
+  format_paint(t, FORMAT_BOLD, text_str(&statement));
+  fputc('\n', t->out);
+  text_clear(&process);
+  text_clear(&place);
+  text_clear(&statement);
+}
+
+static void print_step(const struct report_text *t, const struct ir_model *m,
+                       struct trace_step step) {
+  const struct ir_rule *r = format_rule(m, false, step.instance);
+  if (r->line_count == 0) print_rule(t, m, false, step.instance, step.choice);
+  for (uint32_t i = 0; i < r->line_count; i++) {
+    if (i > 0) fputs(STEP_INDENT, t->out);
+    print_line(t, &r->lines[i]);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -120,6 +148,46 @@ static void print_record(struct tree *p, const struct ir_type *type, uint64_t le
   }
 }
 
+// A channel of Promela: how many messages, then the messages. A structure of the user's has a name.
+static bool is_channel(const struct ir_type *t) {
+  if (t->kind != IR_TYPE_RECORD || t->field_count != 2) return false;
+  return (t->name == NULL || strcmp(t->name, "chan") == 0) &&
+         strcmp(t->fields[0].name, "len") == 0 && strcmp(t->fields[1].name, "m") == 0 &&
+         t->fields[1].type->kind == IR_TYPE_ARRAY;
+}
+
+// "[data,1][data,2]"
+static void add_messages(struct text *out, const struct tree *p, const struct ir_type *type,
+                         uint64_t leaf, const uint64_t *state) {
+  const struct ir_leaf *leaves = p->m->layout->leaf + leaf;
+  uint64_t size = type->fields[1].type->elem->leaves, slots = type->fields[1].type->leaves / size;
+  int64_t count = ir_leaf_get(&leaves[0], state);
+  const struct ir_leaf *l = leaves + type->fields[1].leaf;
+  for (uint64_t k = 0; k < slots && (int64_t)k < count; k++) {
+    for (uint64_t f = 0; f < size; f++, l++) {
+      text_char(out, f == 0 ? '[' : ',');
+      ir_type_print_value(out, l->type, ir_leaf_get(l, state));
+    }
+    text_char(out, ']');
+  }
+  if (count <= 0) text_add(out, "[]");
+}
+
+static void print_channel(const struct tree *p, const struct ir_type *type, uint64_t leaf,
+                          const char *name) {
+  struct text line = {0};
+  if (p->before != NULL && differs(p, leaf, type->leaves)) {
+    text_add(&line, ": ");
+    add_messages(&line, p, type, leaf, p->before);
+    text_add(&line, " -> ");
+  } else {
+    text_add(&line, " = ");
+  }
+  add_messages(&line, p, type, leaf, p->after);
+  fprintf(p->t->out, STEP_INDENT "%s%s\n", name, text_str(&line));
+  text_clear(&line);
+}
+
 // In a diff: nothing of what did not change, and one line for what is now wholly undefined.
 static bool print_folded(struct tree *p, const struct ir_type *type, uint64_t leaf,
                          const char *name) {
@@ -138,7 +206,9 @@ static bool print_folded(struct tree *p, const struct ir_type *type, uint64_t le
 static void print_tree(struct tree *p, const struct ir_type *type, uint64_t leaf,
                        struct text *name) {
   if (print_folded(p, type, leaf, text_str(name))) return;
-  if (type->kind == IR_TYPE_ARRAY)
+  if (is_channel(type))
+    print_channel(p, type, leaf, text_str(name));
+  else if (type->kind == IR_TYPE_ARRAY)
     print_array(p, type, leaf, name);
   else if (type->kind == IR_TYPE_RECORD)
     print_record(p, type, leaf, name);
@@ -146,17 +216,35 @@ static void print_tree(struct tree *p, const struct ir_type *type, uint64_t leaf
     print_leaf(p, type, leaf, text_str(name));
 }
 
+// A variable whose first leaf says where its process is: the statements of a step tell that. What
+// is left of a process that is not there (0) is of no interest.
+static void print_process(struct tree *p, const struct ir_var *v, struct text *name) {
+  const struct ir_type *type = v->type;
+  if (new_value(p, v->first_leaf) == 0) return;
+  for (uint32_t f = 1; type->kind == IR_TYPE_RECORD && f < type->field_count; f++) {
+    struct text field = {0};
+    text_printf(&field, ".%s", type->fields[f].name);
+    print_below(p, type->fields[f].type, v->first_leaf + type->fields[f].leaf, name,
+                text_str(&field));
+    text_clear(&field);
+  }
+}
+
 static void print_state(const struct report_text *t, const struct ir_model *m,
                         const uint64_t *before, const uint64_t *after) {
   struct tree p = {.t = t, .m = m, .before = before, .after = after};
-  bool changed = before == NULL;
+  bool lines = report_has_lines(m), placeless = lines && t->trace == REPORT_TRACE_DIFF;
+  bool changed = before == NULL || lines; // a statement says what it does
   for (uint32_t v = 0; v < m->vars.count; v++) {
     const struct ir_var *var = m->vars.data[v];
     if (var->hidden) continue;
     struct text name = {0};
     text_add(&name, var->name);
     changed = changed || differs(&p, var->first_leaf, var->type->leaves);
-    print_tree(&p, var->type, var->first_leaf, &name);
+    if (placeless && var->is_location)
+      print_process(&p, var, &name);
+    else if (!placeless || var != m->transient)
+      print_tree(&p, var->type, var->first_leaf, &name);
     text_clear(&name);
   }
   if (!changed) fputs(STEP_INDENT "(nothing changes)\n", t->out);
@@ -174,18 +262,42 @@ static void print_prints(const struct report_text *t, const char *prints) {
   }
 }
 
+static void print_start(const struct report_text *t, const struct ir_model *m,
+                        const struct trace *trace) {
+  bool named = strcmp(format_rule(m, true, trace->start_instance)->name, "start") != 0;
+  fputc(named ? ' ' : '\n', t->out);
+  if (named) print_rule(t, m, true, trace->start_instance, trace->start_choice);
+}
+
+// The chart, or else the changes of each step.
+static void print_chart(const struct report_text *t, const struct report_run *run,
+                        const struct trace *trace, const struct replay *replay) {
+  struct text why = {0};
+  if (!chart_print(t, run->model, trace, replay, &why)) {
+    struct report_text diff = *t;
+    diff.trace = REPORT_TRACE_DIFF;
+    fprintf(t->out, "\n  %s: the steps in words\n", text_str(&why));
+    report_text_steps(&diff, run, trace, replay);
+  }
+  text_clear(&why);
+}
+
 void report_text_steps(const struct report_text *t, const struct report_run *run,
                        const struct trace *trace, const struct replay *replay) {
   if (t->trace == REPORT_TRACE_OFF || replay->count == 0) return;
+  if (t->trace == REPORT_TRACE_MSC) {
+    print_chart(t, run, trace, replay);
+    return;
+  }
   const struct ir_model *m = run->model;
-  fputs("\n  start ", t->out);
-  print_rule(t, m, true, trace->start_instance, trace->start_choice);
+  fputs("\n  start", t->out);
+  print_start(t, m, trace);
   print_state(t, m, NULL, replay->states[0].words);
   print_prints(t, replay->states[0].prints);
   for (size_t i = 0; i < trace->steps.count; i++) {
     if (trace->has_loop && i == trace->loop_start) fputs("  the cycle begins here\n", t->out);
     fprintf(t->out, "  %5zu ", i + 1);
-    print_rule(t, m, false, trace->steps.data[i].instance, trace->steps.data[i].choice);
+    print_step(t, m, trace->steps.data[i]);
     if (i + 1 >= replay->count) continue; // the guard of the last step failed
     print_state(t, m, replay->states[i].words, replay->states[i + 1].words);
     print_prints(t, replay->states[i + 1].prints);

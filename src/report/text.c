@@ -42,20 +42,36 @@ static void print_hints_plan(const struct report_text *t, const struct report_ru
   }
 }
 
-void report_text_plan(const struct report_text *t, const struct report_run *run,
-                      const struct result *picked) {
-  if (t->quiet) return;
-  const struct ir_model *m = run->model;
-  char instances[FORMAT_BYTES], starts[FORMAT_BYTES], limit[FORMAT_BYTES];
-  fprintf(t->out, "%s: %s engine, %s search, %s store%s", format_basename(run->path),
-          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry on" : "");
-  if (run->threads > 1) fprintf(t->out, ", up to %llu threads", (unsigned long long)run->threads);
-  fputs(run->deterministic ? ", deterministic\n" : "\n", t->out);
-  fprintf(t->out, "  state of %llu bit%s in %u byte%s, %s rule instance%s, %s start%s",
+static void print_size(const struct report_text *t, const struct ir_model *m) {
+  char instances[FORMAT_BYTES], starts[FORMAT_BYTES];
+  fprintf(t->out, "state of %llu bit%s in %u byte%s, %s rule instance%s, %s start%s",
           (unsigned long long)m->layout->bits, PLURAL(m->layout->bits), m->layout->bytes,
           PLURAL(m->layout->bytes), format_count(instances, m->rule_instances),
           PLURAL(m->rule_instances), format_count(starts, m->start_instances),
           PLURAL(m->start_instances));
+}
+
+void report_text_again(const struct report_text *t, const struct report_run *run) {
+  if (t->quiet) return;
+  fputs("  other processes than foreseen, begun again: ", t->out);
+  print_size(t, run->model);
+  fputc('\n', t->out);
+  fflush(t->out);
+}
+
+void report_text_plan(const struct report_text *t, const struct report_run *run,
+                      const struct result *picked) {
+  if (t->quiet) return;
+  const struct ir_model *m = run->model;
+  char limit[FORMAT_BYTES];
+  fprintf(t->out, "%s: %s engine, %s search, %s store%s", format_basename(run->path),
+          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry on" : "");
+  if (run->merge) fputs(", statements merged", t->out);
+  if (run->dead) fputs(", dead variables reset", t->out);
+  if (run->threads > 1) fprintf(t->out, ", up to %llu threads", (unsigned long long)run->threads);
+  fputs(run->deterministic ? ", deterministic\n" : "\n", t->out);
+  fputs("  ", t->out);
+  print_size(t, m);
   if (run->mem_bytes > 0) fprintf(t->out, ", memory limit %s", format_size(limit, run->mem_bytes));
   fputc('\n', t->out);
   if (run->symmetry_aside != NULL)

@@ -40,7 +40,7 @@ run 1 check --property nosuch m.m;     has err '"below", "small"'
 run 1 check -D LIMIT m.m;              has err "NAME=VALUE"
 run 1 check -D =3 m.m;                 has err "NAME=VALUE"
 run 1 check m.xyz;                     has err "--language"
-run 1 check m.pml;                     has err "cannot be read yet"
+run 1 check m.smv;                     has err "cannot be read yet"
 run 1 show --ir --c m.m;               has err "one thing at a time"
 run 1 help nosuch;                     has err "no command"
 run 1 simulate --engine explicit m.m;  has err "no option --engine"

@@ -3,6 +3,7 @@
 // each:
 //   agree [--states N | --all] [-D NAME=VALUE]... MODEL
 #include "front/murphi/murphi.h"
+#include "front/promela/promela.h"
 #include "ir/ir.h"
 #include "random/compare.h"
 #include "sys/sys.h"
@@ -48,6 +49,18 @@ static bool read_options(int argc, char **argv, struct options *o) {
   return o->model != NULL && o->states_max > 0;
 }
 
+static struct ir_model *load_promela(const struct options *o, struct source *s, struct diag *d) {
+  VEC(struct pml_define) defines = {0};
+  for (size_t i = 0; i < o->defines.count; i++) {
+    struct pml_define one = {o->defines.data[i].name, o->defines.data[i].value};
+    VEC_PUSH(&defines, one);
+  }
+  const struct promela_config c = {.defines = defines.data, .define_count = defines.count};
+  struct ir_model *m = promela_load(s, &c, NULL, d);
+  VEC_CLEAR(&defines);
+  return m;
+}
+
 static struct ir_model *load(const struct options *o) {
   const char *why = NULL, *dot = strrchr(o->model, '.');
   struct diag d = {0};
@@ -57,6 +70,8 @@ static struct ir_model *load(const struct options *o) {
     fprintf(stderr, "%s: %s\n", o->model, why);
   else if (dot != NULL && strcmp(dot, ".ir") == 0)
     m = ir_parse_model(s, &d);
+  else if (dot != NULL && strcmp(dot, ".pml") == 0)
+    m = load_promela(o, s, &d);
   else
     m = murphi_load(s, o->defines.data, o->defines.count, WHILE_LIMIT, &d);
   if (m == NULL) diag_print(&d, stderr, false);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints what the grid runs, one setting a line: the arguments of `fathom check`.
 #   settings.sh models|examples|wide|full|shared|few|repeat|race
-# models: tests/models; examples: examples/murphi, as small as they are still interesting; wide: those
+# models: tests/models; examples: examples/*, as small as they are still interesting; wide: those
 # and public ones of which several threads get something to do; full: the examples as they are;
 # shared: the public models; few: some of all, for the sanitizers; repeat: what is run again and again;
 # race: where threads meet most.
@@ -23,17 +23,21 @@ runs_of() { # MODEL [MORE...]
 
 models() {
   local model
-  for model in "$src"/tests/models/*.m "$src"/tests/models/*.ir; do runs_of "$model"; done
+  for model in "$src"/tests/models/*.m "$src"/tests/models/*.ir "$src"/tests/models/{atomic,d_step,death,rendezvous,run,unless}_*.pml; do
+    runs_of "$model"
+  done
 }
 
 small_examples() {
-  local dir=$src/examples/murphi model
+  local dir=$src/examples/murphi promela=$src/examples/promela model
   for model in alternating_bit dekker mcs_lock philosophers peterson token_ring two_phase_commit; do
     runs_of "$dir/$model.m"
   done
   runs_of "$dir/german.m" -D NODE_NUM=3
   runs_of "$dir/flash.m" -D NODE_NUM=2
   runs_of "$dir/mesi_bus.m" -D PROCS=2
+  for model in bounded_retransmission mutex_zoo scheduler; do runs_of "$promela/$model.pml"; done
+  runs_of "$promela/leader_election.pml" -D N=3
 }
 
 wide() {
@@ -44,6 +48,8 @@ wide() {
   runs_of "$dir/mesi_bus.m"
   runs_of "$dir/german.m" -D NODE_NUM=3
   runs_of "$dir/flash.m" -D NODE_NUM=2
+  runs_of "$src/examples/promela/sliding_window.pml"
+  runs_of "$src/examples/promela/peterson_n.pml"
   [ -d "$shared" ] || { echo "without the public models (../shared/models/murphi): 4 settings fewer" >&2; return 0; }
   echo "$shared/adash.m"
   echo "$shared/sci.m"
@@ -53,7 +59,7 @@ wide() {
 
 full_examples() {
   local model
-  for model in "$src"/examples/murphi/*.m; do runs_of "$model"; done
+  for model in "$src"/examples/murphi/*.m "$src"/examples/promela/*.pml; do runs_of "$model"; done
 }
 
 # Those of tests/oracle/tables.sh that end within a second, unions and multisets among them.
@@ -99,6 +105,9 @@ few() {
   local model
   for model in counter diamond deadlock_stuck error_statement scalarset multiset_basic cover_unreached; do
     runs_of "$src/tests/models/$model.m"
+  done
+  for model in atomic_choice rendezvous_choice run_nondeterministic chan_passed_buffered unless_nested; do
+    runs_of "$src/tests/models/$model.pml"
   done
   echo "$src/examples/murphi/mcs_lock.m"
   echo "$src/examples/murphi/german.m -D NODE_NUM=2"

@@ -145,11 +145,11 @@ static void read_key(struct test *t, char *key, char *rest) {
     read_error(t, skip_space(rest));
   else if (strcmp(key, "options") == 0)
     for (char *word; (word = take_word(&rest)) != NULL;) VEC_PUSH(&t->options, mem_strdup(word));
-  else if (strcmp(key, "rumur") != 0) // tests/oracle looks at that one
+  else if (strcmp(key, "rumur") != 0 && strcmp(key, "spin") != 0) // for tests/oracle
     fail(t, "unknown key %s", key);
 }
 
-// A comment of Murphi or of the IR's text form.
+// A comment of Murphi, or of Promela and the IR's text form.
 static bool is_comment(const char *line) {
   return strncmp(line, "-- ", 3) == 0 || strncmp(line, "// ", 3) == 0;
 }

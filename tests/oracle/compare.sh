@@ -13,6 +13,7 @@ effort=${2:?quick or full}
 # shellcheck source=tests/oracle/rumur.sh
 . "$SRC/tests/oracle/rumur.sh"
 . "$SRC/tests/oracle/tables.sh"
+. "$SRC/tests/oracle/headers.sh"
 shared=$SRC/../shared/models/murphi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -158,14 +159,6 @@ run_shared() {
     [ -n "$model" ] && compare_table exhaustive "$shared/$model" "$deadlock" "$want" "$origin"
   done <<<"$shared_refused_symmetric"
 }
-
-# The runs that a model's leading comments name: one line of NAME=VALUE... each, the first empty.
-runs_of() {
-  awk '!/^-- [a-z]+:/ { exit }
-       /^-- expect:/ { print "" }
-       /^-- with:/ { line = ""; for (i = 3; i <= NF && $i ~ /=/; i++) line = line $i " "; print line }' "$1"
-}
-header() { awk -v key="$2" '!/^-- [a-z]+:/ { exit } index($0, "-- " key ": ") == 1 { print substr($0, length(key) + 6) }' "$1"; }
 
 run_headed() { # FOLDER
   local model deadlock defines states

@@ -169,7 +169,7 @@ static void print_arrow(struct chart *c, size_t step, size_t from, size_t to, co
     end_row(c);
     begin_row(c, true);
   }
-  number_row(c, step);
+  if (step > 0) number_row(c, step);
   memset(c->row + a + 1, stroke, room);
   c->row[from < to ? b - 1 : a + 1] = from < to ? '>' : '<';
   if (inside) memcpy(c->row + a + 1 + (room - length) / 2, label, length);
@@ -311,15 +311,16 @@ static void print_output(struct chart *c, const struct ir_rule *r, const char *p
   }
 }
 
-static void print_step(struct chart *c, size_t step, const struct ir_rule *r,
+// `number`: as the trace counts it; 0: it goes on in a chain.
+static void print_step(struct chart *c, size_t step, size_t number, const struct ir_rule *r,
                        const struct replay *replay) {
   const uint64_t *before = replay->states[step - 1].words;
   uint32_t k = 0;
   if (is_rendezvous(r)) {
-    print_rendezvous(c, step, r, before);
+    print_rendezvous(c, number, r, before);
     k = 2;
   }
-  for (; k < r->line_count; k++) print_line(c, k == 0 ? step : 0, r, &r->lines[k], before);
+  for (; k < r->line_count; k++) print_line(c, k == 0 ? number : 0, r, &r->lines[k], before);
   if (step < replay->count && r->line_count > 0) print_output(c, r, replay->states[step].prints);
 }
 
@@ -342,8 +343,13 @@ bool chart_print(const struct report_text *t, const struct ir_model *m, const st
     c.row = mem_zalloc(c.width + 1, 1);
     fputc('\n', t->out);
     print_header(&c);
-    for (size_t i = 0; i < trace->steps.count && i < replay->count; i++)
-      print_step(&c, i + 1, format_rule(m, false, trace->steps.data[i].instance), replay);
+    size_t number = 0;
+    for (size_t i = 0; i < trace->steps.count && i < replay->count; i++) {
+      bool inner = trace_inner(replay, m, i);
+      number += !inner;
+      print_step(&c, i + 1, inner ? 0 : number,
+                 format_rule(m, false, trace->steps.data[i].instance), replay);
+    }
   }
   chart_clear(&c);
   return fits;

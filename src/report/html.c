@@ -24,7 +24,7 @@ static const char style[] =
     "border-bottom:1px solid var(--line);vertical-align:top}"
     "td.n{text-align:right}.bar{height:.7em;background:#48c8}"
     ".holds{color:#1a8a3a}.violated{color:#d33}.unknown{color:#b80}"
-    "ol.steps{padding-left:2.5rem}ol.steps li{margin:.5rem 0}"
+    "ol.steps{padding-left:2.5rem}ol.steps li{margin:.5rem 0}ol.steps li.inner{list-style:none}"
     ".old{opacity:.6}.why{background:var(--soft);padding:.6rem .9rem;white-space:pre-wrap}"
     "pre.source{counter-reset:n;background:var(--soft);padding:.6rem;overflow-x:auto}"
     "pre.source span{display:block}pre.source span::before{counter-increment:n;content:counter(n);"
@@ -129,8 +129,12 @@ static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t
   fputs("</summary>", out);
   if (r->count > 0) put_leaves(out, m, NULL, r->states[0].words);
   fputs("</details>\n<ol class=steps>\n", out);
+  size_t number = 0;
   for (size_t i = 0; i < t->steps.count; i++) {
-    fputs("<li>", out);
+    if (trace_inner(r, m, i))
+      fputs("<li class=inner>", out);
+    else
+      fprintf(out, "<li value=%zu>", ++number);
     put_step(out, m, t->steps.data[i]);
     if (i + 1 >= r->count) continue;
     put_leaves(out, m, r->states[i].words, r->states[i + 1].words);
@@ -152,9 +156,9 @@ static void put_violation(FILE *out, const struct ir_model *m, const struct trac
   fputc(' ', out);
   put_link(out, m, format_violation_span(m, t));
   fputs("</h2>\n", out);
-  if (t->found_steps > t->steps.count)
-    fprintf(out, "<p>Found with %zu steps, shortened to %zu.</p>\n", t->found_steps,
-            t->steps.count);
+  size_t length = trace_length(t, r, m);
+  if (t->found_steps > length)
+    fprintf(out, "<p>Found with %zu steps, shortened to %zu.</p>\n", t->found_steps, length);
   if (r->explanation != NULL && *r->explanation != '\0') {
     fputs("<div class=why>", out);
     put(out, r->explanation);

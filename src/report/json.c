@@ -127,6 +127,7 @@ static json_t *make_steps(const struct ir_model *m, const struct trace *t, const
   for (size_t i = 0; i < t->steps.count; i++) {
     json_t *step = make_step(m, false, t->steps.data[i].instance, t->steps.data[i].choice);
     bool reached = i + 1 < r->count;
+    if (trace_inner(r, m, i)) json_object_set_new(step, "inner", json_true());
     json_object_set_new(step, "changes",
                         reached ? make_leaves(m, r->states[i].words, r->states[i + 1].words)
                                 : json_object());
@@ -164,7 +165,8 @@ json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const
   json_object_set_new(o, "start",
                       r->count > 0 ? make_leaves(m, NULL, r->states[0].words) : json_object());
   json_object_set_new(o, "steps", make_steps(m, t, r));
-  size_t found = t->found_steps > 0 ? t->found_steps : t->steps.count;
+  size_t length = trace_length(t, r, m), found = t->found_steps > 0 ? t->found_steps : length;
+  json_object_set_new(o, "length", json_integer((json_int_t)length));
   json_object_set_new(o, "found_steps", json_integer((json_int_t)found));
   json_object_set_new(o, "loop_start", t->has_loop ? json_integer(t->loop_start) : json_null());
   json_object_set_new(o, "end", make_end(m, t, r));

@@ -294,9 +294,13 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
   print_start(t, m, trace);
   print_state(t, m, NULL, replay->states[0].words);
   print_prints(t, replay->states[0].prints);
+  size_t number = 0;
   for (size_t i = 0; i < trace->steps.count; i++) {
     if (trace->has_loop && i == trace->loop_start) fputs("  the cycle begins here\n", t->out);
-    fprintf(t->out, "  %5zu ", i + 1);
+    if (trace_inner(replay, m, i))
+      fputs("        ", t->out);
+    else
+      fprintf(t->out, "  %5zu ", ++number);
     print_step(t, m, trace->steps.data[i]);
     if (i + 1 >= replay->count) continue; // the guard of the last step failed
     print_state(t, m, replay->states[i].words, replay->states[i + 1].words);

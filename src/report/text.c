@@ -130,9 +130,9 @@ static void print_why(const struct report_text *t, const struct ir_model *m,
   }
 }
 
-static void print_found(const struct report_text *t, const struct trace *trace) {
+static void print_found(const struct report_text *t, const struct trace *trace, size_t length) {
   char found[FORMAT_BYTES];
-  if (trace->found_steps > trace->steps.count)
+  if (trace->found_steps > length)
     fprintf(t->out, " (found with %s step%s, and shortened)",
             format_count(found, trace->found_steps), PLURAL(trace->found_steps));
   fputc('\n', t->out);
@@ -140,7 +140,7 @@ static void print_found(const struct report_text *t, const struct trace *trace) 
 
 void report_text_violation(const struct report_text *t, const struct report_run *run,
                            const struct trace *trace, const struct replay *replay) {
-  size_t steps = trace->steps.count;
+  size_t steps = trace_length(trace, replay, run->model);
   print_headline(t, run->model, trace);
   if (steps == 0 && trace->end == TRACE_SITE && !trace->in_property)
     fputs("  in a start rule", t->out);
@@ -148,7 +148,7 @@ void report_text_violation(const struct report_text *t, const struct report_run 
     fputs("  in a start state", t->out);
   else
     fprintf(t->out, "  after %zu step%s", steps, PLURAL(steps));
-  print_found(t, trace);
+  print_found(t, trace, steps);
   report_text_steps(t, run, trace, replay);
   print_why(t, run->model, trace, replay->explanation);
 }

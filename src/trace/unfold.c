@@ -61,8 +61,18 @@ bool trace_unfold(struct trace *t, struct sys *chains) {
   bool ok = unfold_all(&u, t);
   sys_out_clear(&u.path);
   mem_free(u.state);
-  if (ok && t->found_steps) out.found_steps += out.steps.count - t->steps.count;
   trace_clear(ok ? t : &out);
   if (ok) *t = out;
   return ok;
+}
+
+bool trace_inner(const struct replay *r, const struct ir_model *m, size_t step) {
+  if (!m->transient || step >= r->count) return false;
+  return ir_leaf_get(&m->layout->leaf[m->transient->first_leaf], r->states[step].words) != 0;
+}
+
+size_t trace_length(const struct trace *t, const struct replay *r, const struct ir_model *m) {
+  size_t length = 0;
+  for (size_t i = 0; i < t->steps.count; i++) length += !trace_inner(r, m, i);
+  return length;
 }

@@ -46,7 +46,8 @@ bool facts_read(struct facts *f, const struct text *json) {
   f->revisits = number_at(stats, "revisits");
   f->depth = number_at(stats, "depth");
   f->threads = number_at(stats, "threads");
-  f->steps = json_is_object(trace) ? (int64_t)json_array_size(json_object_get(trace, "steps")) : -1;
+  f->steps =
+      json_is_object(trace) ? (int64_t)json_integer_value(json_object_get(trace, "length")) : -1;
   f->end = string_at(json_object_get(trace, "end"), "kind");
   f->symmetry = strcmp(symmetry, "on") == 0;
   f->doubted = json_is_string(json_object_get(r, "symmetry_aside"));

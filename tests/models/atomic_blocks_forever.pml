@@ -1,5 +1,5 @@
 // expect: violated "deadlock"
-// trace: 4
+// trace: 3
 // An atomic sequence that can never go on is a deadlock like any other.
 byte x;
 

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
          (int64_t)json_integer_value(json_object_get(stats, "states")),
          (int64_t)json_integer_value(json_object_get(stats, "transitions")));
   if (json_is_object(trace))
-    printf("%zu ", json_array_size(json_object_get(trace, "steps")));
+    printf("%" PRId64 " ", (int64_t)json_integer_value(json_object_get(trace, "length")));
   else
     printf("- ");
   printf("%.3f %.3f %s\n", json_number_value(json_object_get(stats, "seconds")),

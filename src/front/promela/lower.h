@@ -23,22 +23,22 @@ struct seat {
   const struct pml_proc *proc;
   struct plan_seat *plan;
   uint32_t pid;
-  uint32_t number;          // among the seats
-  const struct ir_var *var; // a record: _p, then the locals that are not constant
-  const char *shown;        // "sender(1)"
-  bool at_start;            // there when the model starts
-  bool ends;                // its last state can be reached
-  bool dies;                // it can end there, and then leaves the seat empty
-  bool empty;               // it is not always there
-  uint32_t places;          // values of _p: 1..places
-  uint32_t *place;          // by state: its value of _p; 0: no step stops there
-  bool *held;               // by state: the process may be there in the midst of an atomic
-  int32_t *field;           // by local: its field of var; -1: it is a constant
-  int64_t *value;           // by local: the constant
-  uint32_t *channel;        // by local: the first channel it declares, in lower.channels
-  struct numbers *numbers;  // by local, of bytes
-  int32_t priority_field;   // -1: none
-  struct ir_function *can;  // "this process can go on", once asked for
+  uint32_t number;            // among the seats
+  const struct ir_var *var;   // a record: _p, then the locals that are not constant
+  const char *shown;          // "sender(1)"
+  bool at_start;              // there when the model starts
+  bool ends;                  // its last state can be reached
+  bool dies;                  // it can end there, and then leaves the seat empty
+  bool empty;                 // it is not always there
+  uint32_t places;            // values of _p: 1..places
+  uint32_t *place;            // by state: its value of _p; 0: no step stops there
+  bool *held;                 // by state: the process may be there in the midst of an atomic
+  int32_t *field;             // by local: its field of var; -1: it is a constant
+  int64_t *value;             // by local: the constant
+  uint32_t *channel;          // by local: the first channel it declares, in lower.channels
+  struct numbers *numbers;    // by local, of bytes
+  int32_t priority_field;     // -1: none
+  struct ir_function *can[2]; // "this process can go on", also at timeout; once asked for
 };
 
 // The channels that one declaration makes.

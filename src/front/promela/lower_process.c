@@ -85,22 +85,21 @@ static struct ir_stmt *can_body(struct lower *w, const struct seat *s) {
   return out.first;
 }
 
+// With or without timeout being true.
 struct ir_expr *lower_can(struct lower *w, const struct seat *s) {
-  struct seat *mine = w->seats.data[s->number];
-  if (!mine->can) {
+  struct ir_function **can = &w->seats.data[s->number]->can[w->timeout];
+  if (!*can) {
     struct ir_frame *frame = w->frame;
     const struct seat *outer = w->seat;
-    const char *name = arena_printf(w->m->arena, "%s can go on", s->shown);
-    mine->can = ir_function_new(w->m, name, w->m->bool_type, s->proc->span);
-    w->frame = &mine->can->frame;
-    bool timeout = w->timeout;
-    w->timeout = false;
-    mine->can->body = can_body(w, s);
-    w->timeout = timeout;
+    const char *name =
+        arena_printf(w->m->arena, "%s can go on%s", s->shown, w->timeout ? " at timeout" : "");
+    *can = ir_function_new(w->m, name, w->m->bool_type, s->proc->span);
+    w->frame = &(*can)->frame;
+    (*can)->body = can_body(w, s);
     w->frame = frame;
     w->seat = outer;
   }
-  return ir_call(w->m, s->can, NULL, 0, nowhere);
+  return ir_call(w->m, *can, NULL, 0, nowhere);
 }
 
 // A process does not ask whether it is enabled itself; SPIN refuses that.
@@ -116,6 +115,7 @@ struct ir_expr *lower_enabled(struct lower *w, const struct ast_expr *e) {
 
 struct ir_expr *lower_timeout(struct lower *w) {
   struct ir_expr *x = lower_true(w);
+  assert(!w->timeout);
   if (w->atomic) x = lower_equal(w, ir_var_ref(w->m, w->atomic, nowhere), 0);
   for (size_t i = 0; i < w->seats.count; i++) {
     const struct seat *s = w->seats.data[i];

@@ -160,14 +160,14 @@ static void remember_last(struct lower *w, const struct seat *s, struct ir_chain
 
 // When the edge can be taken; where it speaks of timeout, also if nothing else can happen.
 static struct ir_expr *condition(struct lower *w, const struct seat *s, const struct pml_edge *e) {
-  struct ir_expr *x = lower_executable(w, s, e);
+  struct ir_expr *x = lower_and(w, lower_executable(w, s, e), lower_permitted(w, s));
   if (lower_edge_mentions(e, AST_TIMEOUT)) {
     w->timeout = true;
-    struct ir_expr *then = lower_executable(w, s, e);
+    struct ir_expr *then = lower_and(w, lower_executable(w, s, e), lower_permitted(w, s));
     w->timeout = false;
     x = lower_or(w, x, lower_and(w, lower_timeout(w), then));
   }
-  return lower_and(w, x, lower_and(w, lower_permitted(w, s), lower_not_escaped(w, s, e)));
+  return lower_and(w, x, lower_not_escaped(w, s, e));
 }
 
 // In a D_proctype no two edges may be executable at once.

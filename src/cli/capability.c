@@ -292,6 +292,16 @@ bool capability_admits(const struct options *o, struct text *why) {
   return false;
 }
 
+bool capability_admits_foreign(const struct options *o, struct text *why) {
+  static const char alone[] = "the model has C code of its own, which only one thread can run";
+  if (names(o->search, race))
+    text_printf(why, "--search race: %s; take one search", alone);
+  else if (o->threads > 1)
+    text_printf(why, "--threads %llu: %s; leave it out, or take --threads 1",
+                (unsigned long long)o->threads, alone);
+  return why->count == 0;
+}
+
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes) {
   const char *store = state_bytes >= TREE_FROM_BYTES ? "tree" : "exact";
   const struct capability *first = NULL;

@@ -43,6 +43,8 @@ struct capability {
 // Can these options go together, and does each of them mean something beside the others? If not, a
 // sentence in why says what to do.
 bool capability_admits(const struct options *o, struct text *why);
+// The same for a model with C code of its own, once it is known (its threads are then 1).
+bool capability_admits_foreign(const struct options *o, struct text *why);
 // The combination for options that are admitted, and a state of that many bytes: what the user left
 // open is picked.
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes);

@@ -240,16 +240,27 @@ static size_t memory_unless_said(const struct capability *c) {
   return array && limit > BITSTATE_BYTES ? BITSTATE_BYTES : limit;
 }
 
+// Can the model be searched as asked for? If not, the user is told.
+static bool admits(const struct check *c) {
+  struct text why = {0};
+  bool good = c->model.model->foreign == NULL || capability_admits_foreign(c->options, &why);
+  if (!good) cli_refuse("%s", text_str(&why));
+  text_clear(&why);
+  return good;
+}
+
 // Everything that is left open is picked, now that the model is known. False: the user was told why
 // not.
 static bool pick(struct check *c) {
   const struct options *o = c->options;
+  if (!admits(c)) return false;
   c->capability = capability_pick(o, c->model.model->layout->bytes);
   c->property_on = cli_properties_on(o, c->model.model, c->capability);
   if (c->property_on == NULL) return false;
   c->run = cli_run(o, &c->model);
   c->run.stats = o->stats;
-  c->run.threads = capability_threads(c->capability, o, cli_cores());
+  uint64_t cores = c->model.model->foreign != NULL ? 1 : cli_cores();
+  c->run.threads = capability_threads(c->capability, o, cores);
   c->run.deterministic = o->deterministic;
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
   return pick_symmetry(c);

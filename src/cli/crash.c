@@ -15,7 +15,8 @@ static void on_crash(int signal_number) {
   static const char abort_text[] = "fathom: internal error (a check of our own failed). ";
   static const char fault_text[] = "fathom: internal error (invalid memory access). ";
   static const char report_text[] =
-      "This is a bug in Fathom: please report it, with the model and the command line.\n";
+      "This is a bug in Fathom (or in the C code of the model, if it has any): please report it, "
+      "with the model and the command line.\n";
   static atomic_flag said = ATOMIC_FLAG_INIT;
   while (atomic_flag_test_and_set(&said)) pause(); // another thread says it, and ends the process
   ssize_t done = signal_number == SIGABRT ? write(STDERR_FILENO, abort_text, sizeof abort_text - 1)

@@ -165,7 +165,7 @@ static void walk_stmts(struct walk *w, const struct ir_stmt *s) {
   for (; s; s = s->next) {
     walk_expr(w, s->expr);
     if (s->lhs) touch(w, w->a->writes, s->lhs);
-    if (s->kind == IR_SORT) touch(w, w->reads, s->lhs);
+    if (s->kind == IR_SORT || s->kind == IR_FOREIGN) touch(w, w->reads, s->lhs);
     walk_domain(w, s->domain);
     walk_stmts(w, s->body);
     walk_stmts(w, s->other);

@@ -354,6 +354,13 @@ struct ir_stmt *ir_sort(struct ir_model *m, struct ir_expr *lhs, struct span spa
   return stmt_on(m, IR_SORT, lhs, span);
 }
 
+struct ir_stmt *ir_foreign(struct ir_model *m, uint32_t number, const struct ir_local *cells,
+                           struct span span) {
+  struct ir_stmt *s = stmt_on(m, IR_FOREIGN, ir_local_ref(m, cells, span), span);
+  s->foreign = number;
+  return s;
+}
+
 struct ir_stmt *ir_if(struct ir_model *m, struct ir_expr *c, struct ir_stmt *body,
                       struct ir_stmt *other, struct span span) {
   struct ir_stmt *s = stmt_new(m, IR_IF, span);

@@ -323,6 +323,17 @@ static void check_call_stmt(struct ir_checker *c, const struct ir_stmt *s) {
   ir_checker_expr(c, s->expr);
 }
 
+// Its cells are passed as they lie on the stack of locals.
+static void check_foreign(struct ir_checker *c, const struct ir_stmt *s) {
+  if (!check_target(c, s)) return;
+  const struct ir_type *t = s->lhs->type;
+  bool cells = s->lhs->op == IR_LOCAL && s->lhs->local->kind == IR_LOCAL_PLAIN &&
+               t->kind == IR_TYPE_ARRAY && t->elem->kind == IR_TYPE_INT && t->elem->bits == 64;
+  if (!cells) ir_checker_complain(c, "C code works on something else than a local array of cells");
+  if (!c->model->foreign || s->foreign >= c->model->foreign->count)
+    ir_checker_complain(c, "there is no C code with the number %u", s->foreign);
+}
+
 static void check_stmt(struct ir_checker *c, const struct ir_stmt *s) {
   switch (s->kind) {
   case IR_ASSIGN:
@@ -351,6 +362,7 @@ static void check_stmt(struct ir_checker *c, const struct ir_stmt *s) {
   case IR_ASSUME: return ir_checker_condition(c, s->expr, "an assumption");
   case IR_COVER: return check_cover(c, s);
   case IR_PRINT: return check_print(c, s);
+  case IR_FOREIGN: return check_foreign(c, s);
   }
   ir_checker_complain(c, "a statement has the unknown kind %d", (int)s->kind);
 }

@@ -464,6 +464,12 @@ static void exec_sort(struct ir_eval *e, const struct ir_stmt *s) {
   for (uint64_t i = 0; i < t->leaves; i++) store_raw(e, p, i, all[i]);
 }
 
+static void exec_foreign(struct ir_eval *e, const struct ir_stmt *s) {
+  struct place p = ir_eval_place(e, s->lhs);
+  assert(p.local);
+  e->m->foreign->functions[s->foreign](e->cells + p.at);
+}
+
 static enum flow exec_switch(struct ir_eval *e, const struct ir_stmt *s) {
   int64_t v = ir_eval_scalar(e, s->expr);
   for (const struct ir_case *c = s->cases; c; c = c->next) {
@@ -568,6 +574,7 @@ static enum flow exec_one(struct ir_eval *e, const struct ir_stmt *s) {
     e->covered = true;
     break;
   case IR_PRINT: exec_print(e, s); break;
+  case IR_FOREIGN: exec_foreign(e, s); break;
   }
   return FLOW_NEXT;
 }

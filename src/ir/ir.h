@@ -246,6 +246,8 @@ enum ir_stmt_kind {
   IR_ASSUME, // if expr fails this step does not exist
   IR_COVER,  // property `cover` is reached if expr holds
   IR_PRINT,  // shown by simulate and in traces, nothing in a search
+  // C code number `foreign` of the model runs over lhs, a local array of 64-bit cells
+  IR_FOREIGN,
 };
 
 struct ir_case {
@@ -260,7 +262,7 @@ struct ir_stmt {
   struct span span;
   uint32_t site;
   struct ir_stmt *next;
-  struct ir_expr *lhs;  // ASSIGN COPY UNDEFINE CLEAR SORT
+  struct ir_expr *lhs;  // ASSIGN COPY UNDEFINE CLEAR SORT FOREIGN
   struct ir_expr *expr; // value, condition, call
   struct ir_stmt *body, *other;
   struct ir_case *cases;
@@ -273,6 +275,7 @@ struct ir_stmt {
     struct ir_expr *expr; // or the value of this (any type)
   } * parts;
   uint32_t part_count; // PRINT
+  uint32_t foreign;    // FOREIGN: which of the model's functions
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -354,6 +357,13 @@ struct ir_atom { // a named Boolean over states, for LTL and CTL
   struct ir_expr *expr;
 };
 
+// C code that came with the model, compiled and loaded. It is not safe to be run by two threads.
+struct ir_foreign {
+  void (*const *functions)(int64_t *cells); // each reads and writes the cells it is given
+  uint32_t count;
+  const char *text; // all of it, as far as it means anything
+};
+
 enum ir_deadlock { IR_DEADLOCK_OFF, IR_DEADLOCK_STUCK, IR_DEADLOCK_STUTTERING };
 
 struct ir_layout;
@@ -379,6 +389,8 @@ struct ir_model {
   // it goes on until it is 0 again. Every start has 0 there. NULL: none. A step of a search then is
   // a chain of steps of the model, through such states, to one that is not (reduce/reduce.h).
   const struct ir_var *transient;
+  // C code that belongs to the front end; NULL: none. A model with it cannot be read from text.
+  const struct ir_foreign *foreign;
   uint64_t leaves; // of all variables
   // filled in by ir_model_finish
   uint32_t rule_instances, start_instances;
@@ -457,6 +469,8 @@ struct ir_stmt *ir_assign(struct ir_model *m, struct ir_expr *lhs, struct ir_exp
 struct ir_stmt *ir_undefine(struct ir_model *m, struct ir_expr *lhs, struct span span);
 struct ir_stmt *ir_clear(struct ir_model *m, struct ir_expr *lhs, struct span span);
 struct ir_stmt *ir_sort(struct ir_model *m, struct ir_expr *lhs, struct span span);
+struct ir_stmt *ir_foreign(struct ir_model *m, uint32_t number, const struct ir_local *cells,
+                           struct span span);
 struct ir_stmt *ir_if(struct ir_model *m, struct ir_expr *c, struct ir_stmt *body,
                       struct ir_stmt *other, struct span span);
 struct ir_stmt *ir_switch(struct ir_model *m, struct ir_expr *e, struct ir_case *cases,

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { FACTS_MAX = 512 };
+
 // --- facts ---
 
 static void facts_clear(struct ir_facts *f) { VEC_CLEAR(&f->list); }
@@ -57,6 +59,12 @@ static void forget(struct ir_narrowing *n, struct ir_facts *f, const struct ir_e
     forget_class(f, ir_narrow_root(n, first + i));
 }
 
+// What is not noted is only not known: long bodies (the start of a model with large arrays) are not
+// worth the time that looking through their facts would take.
+static void note(struct ir_facts *f, struct ir_fact fact) {
+  if (f->list.count < FACTS_MAX) VEC_PUSH(&f->list, fact);
+}
+
 void ir_narrow_learn(struct ir_narrowing *n, struct ir_facts *f, uint64_t key, uint32_t class,
                      struct ir_span s) {
   uint32_t root = ir_narrow_root(n, class);
@@ -66,7 +74,7 @@ void ir_narrow_learn(struct ir_narrowing *n, struct ir_facts *f, uint64_t key, u
   if (old)
     old->span = now;
   else
-    VEC_PUSH(&f->list, ((struct ir_fact){key, root, now}));
+    note(f, (struct ir_fact){key, root, now});
 }
 
 static void learn(struct ir_narrowing *n, struct ir_facts *f, const struct ir_expr *e,
@@ -279,7 +287,7 @@ static void assign(struct ir_narrowing *n, struct ir_facts *f, const struct ir_s
     f->dead = true;
   } else if (ir_narrow_key(s->lhs, &key)) {
     uint32_t root = ir_narrow_root(n, class);
-    VEC_PUSH(&f->list, ((struct ir_fact){key, root, v}));
+    note(f, (struct ir_fact){key, root, v});
   }
 }
 
@@ -297,7 +305,7 @@ static void clear_parts(struct ir_narrowing *n, struct ir_facts *f, const struct
     uint32_t root = ir_narrow_root(n, (*class)++);
     struct ir_span least = {n->type[root]->lo, n->type[root]->lo};
     ir_narrow_write(n, root, least);
-    if (key) VEC_PUSH(&f->list, ((struct ir_fact){*key, root, least}));
+    if (key) note(f, (struct ir_fact){*key, root, least});
   }
 }
 
@@ -379,6 +387,7 @@ static void statement(struct ir_narrowing *n, struct ir_facts *f, const struct i
     break;
   case IR_UNDEFINE:
   case IR_SORT:
+  case IR_FOREIGN: // its cells can hold anything: they are as wide as they can be
   case IR_CLEAR:
     ir_narrow_eval(n, f, s->lhs);
     if (s->kind == IR_CLEAR)

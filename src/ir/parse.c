@@ -430,6 +430,9 @@ static void first_pass(struct ir_parser *p, deferred_list *later) {
   while (p->token.kind != LEX_END && p->diag->errors < ERRORS_MAX) {
     struct ir_lex lex = p->lex;
     struct ir_lex_token token = p->token;
+    if (ir_parser_at_word(p, "foreign"))
+      return ir_parser_fail(p, token.span,
+                            "the model has C code of its own, which cannot be read from this text");
     declare_item(p, later);
     if (!p->panic) continue;
     ir_parser_resume(p, lex, token);

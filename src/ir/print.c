@@ -269,6 +269,10 @@ static void print_simple(struct ir_printer *p, const struct ir_stmt *s) {
   case IR_UNDEFINE: print_word(p, "undefine", s->lhs); break;
   case IR_CLEAR: print_word(p, "clear", s->lhs); break;
   case IR_SORT: print_word(p, "sort", s->lhs); break;
+  case IR_FOREIGN:
+    text_printf(p->out, "foreign %" PRIu32 " ", s->foreign);
+    ir_printer_expr(p, s->lhs);
+    break;
   case IR_CALL_STMT: print_word(p, "call", s->expr); break;
   case IR_RETURN: print_word(p, "return", s->expr); break;
   case IR_ASSUME: print_word(p, "assume", s->expr); break;
@@ -458,6 +462,11 @@ const char *ir_print_deadlock_word(enum ir_deadlock d) { return deadlock_words[d
 
 static void print_items(struct ir_printer *p) {
   const struct ir_model *m = p->model;
+  if (m->foreign) {
+    text_add(p->out, "foreign ");
+    ir_lex_print_string(p->out, m->foreign->text);
+    text_add(p->out, ";\n");
+  }
   print_types(p);
   for (size_t i = 0; i < m->vars.count; i++) print_var(p, m->vars.data[i]);
   for (size_t i = 0; i < m->functions.count; i++) print_function(p, m->functions.data[i]);

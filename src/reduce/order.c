@@ -159,7 +159,7 @@ static void walk_fill(struct order *w, const struct ir_stmt *s) {
 static void write(struct order *w, const struct ir_stmt *s, struct order_value v, bool defined) {
   struct order_access a = {.kind = ORDER_SET, .value = v, .span = s->span};
   a.at = order_place(w, s->lhs);
-  if (s->kind == IR_SORT) {
+  if (s->kind == IR_SORT || s->kind == IR_FOREIGN) {
     a.kind = ORDER_WRITE;
     order_read(w, &a.at, s->lhs);
   }
@@ -294,6 +294,7 @@ static void walk_stmt(struct order *w, const struct ir_stmt *s) {
   case IR_COPY: walk_copy(w, s); break;
   case IR_UNDEFINE: write(w, s, order_undefined(), false); break;
   case IR_CLEAR: walk_clear(w, s); break;
+  case IR_FOREIGN:
   case IR_SORT: write(w, s, order_any(w->m->int_type, ORDER_ALL), false); break;
   case IR_IF: walk_if(w, s); break;
   case IR_SWITCH: walk_switch(w, s); break;

@@ -68,7 +68,8 @@ static enum first first_here(const struct ir_stmt *s, const struct ir_local *l) 
     for (uint32_t i = 0; i < c->value_count; i++)
       if (expr_names(c->values[i], l)) return FIRST_READ;
   const struct ir_expr *e = s->lhs;
-  if (e && e->op == IR_LOCAL && e->local == l && s->kind != IR_SORT) return FIRST_SET;
+  if (e && e->op == IR_LOCAL && e->local == l && s->kind != IR_SORT && s->kind != IR_FOREIGN)
+    return FIRST_SET;
   return expr_names(e, l) ? FIRST_READ : FIRST_NONE;
 }
 

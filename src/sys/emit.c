@@ -274,6 +274,9 @@ static void head(struct emit *e, struct text *out, const struct text *prototypes
             emit_escape(e, e->m->name));
   emit_line(e, "// f2_0 the first instance of function 2, l0 local 0 of the rule or function.");
   emit_line(e, "#include \"fathom_native.h\"\n");
+  if (e->m->foreign) // set by whoever loads this: the model's C code is in one place only
+    emit_line(e, "__attribute__((visibility(\"default\"))) void (*const *fathom_native_foreign)"
+                 "(int64_t *cells);\n");
   legend(e);
   if (e->pos_used) positions(e);
   for (size_t i = 0; i < e->m->types.count; i++) {

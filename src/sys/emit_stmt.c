@@ -248,6 +248,10 @@ static void statement(struct emit *e, const struct ir_stmt *s) {
     fill(e, &p, s->kind == IR_UNDEFINE);
     break;
   case IR_SORT: sort(e, s); break;
+  case IR_FOREIGN:
+    p = emit_place(e, s->lhs);
+    emit_line(e, "fathom_native_foreign[%u](%s);", s->foreign, emit_reference(e, &p));
+    break;
   case IR_IF: branch(e, s); break;
   case IR_SWITCH: cases(e, s->cases, emit_keep(e, emit_expr(e, s->expr))); break;
   case IR_FOR:

@@ -23,6 +23,7 @@
 
 struct native {
   uint32_t words;
+  const struct ir_foreign *foreign; // of the model; NULL: none
   char key[CACHE_KEY_BYTES];
   char *folder;   // the cache; NULL: not used
   char *build;    // the folder compiled in; NULL when there is none (any more)
@@ -49,6 +50,11 @@ static bool load(struct native *n, const char *path, const char **why) {
   if (!fits(n, table)) {
     if (handle) dlclose(handle);
     return false;
+  }
+  if (n->foreign) {
+    void (*const **functions)(int64_t *) = dlsym(handle, "fathom_native_foreign");
+    assert(functions && "emit_model writes it");
+    *functions = n->foreign->functions;
   }
   n->handle = handle;
   n->table = table;
@@ -139,6 +145,7 @@ static struct native *prepare(const struct compiler *c, const struct ir_model *m
                               const struct text *code, bool no_cache) {
   struct native *n = mem_zalloc(1, sizeof *n);
   n->words = m->layout->words;
+  n->foreign = m->foreign;
   n->began = clock_seconds();
   make_key(n, c, code);
   if (!no_cache) n->folder = cache_folder();

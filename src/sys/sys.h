@@ -124,5 +124,13 @@ struct sys *sys_clone(struct sys *s);
 // for what sys_new made: a reduction has steps of its own. Returns an ir_outcome.
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state);
 
+// C code that came with a model, compiled and loaded. `folder` is where its includes are looked
+// for. NULL: why is a sentence's end, and messages are what the compiler said.
+struct sys_library;
+struct sys_library *sys_library_new(const char *code, const char *folder, struct text *why,
+                                    struct text *messages);
+void *sys_library_symbol(const struct sys_library *l, const char *name); // NULL: it has none
+void sys_library_free(struct sys_library *l);
+
 // The generated C, for `fathom show --c`.
 void sys_print_c(struct text *out, const struct ir_model *m);

@@ -106,6 +106,20 @@ static void print_string(struct text *out, const char *s) {
   text_char(out, '\'');
 }
 
+#define C_SHOWN 60 // characters
+
+// C text on one line, cut short.
+static void print_c(struct text *out, const char *keyword, const char *c) {
+  text_printf(out, "%s {", keyword);
+  size_t begin = out->count;
+  for (bool blank = false; *c && out->count - begin < C_SHOWN; c++) {
+    bool is_blank = *c == ' ' || *c == '\t' || *c == '\n';
+    if (!is_blank || !blank) text_char(out, is_blank ? ' ' : *c);
+    blank = is_blank;
+  }
+  text_add(out, *c ? "... }" : "}");
+}
+
 static void print_other(struct text *out, const struct ast_expr *e) {
   switch (e->op) {
   case AST_CONST:
@@ -132,7 +146,7 @@ static void print_other(struct text *out, const struct ast_expr *e) {
   case AST_NP: text_add(out, "np_"); break;
   case AST_REMOTE_LAB:
   case AST_REMOTE_VAR: print_remote(out, e); break;
-  case AST_C_EXPR: text_printf(out, "c_expr {%s}", e->name); break;
+  case AST_C_EXPR: print_c(out, "c_expr", e->name); break;
   default: assert(!"every operator has its form");
   }
 }
@@ -191,7 +205,7 @@ static void print_simple(struct text *out, const struct ast_stmt *s) {
     print_call(out, "set_priority(", s->args[0], ", ");
     print_call(out, "", s->args[1], ")");
     break;
-  case AST_C_CODE: text_printf(out, "c_code {%s}", s->name); break;
+  case AST_C_CODE: print_c(out, "c_code", s->name); break;
   case AST_GOTO: text_printf(out, "goto %s", s->name); break;
   default: assert(!"every statement has its form");
   }

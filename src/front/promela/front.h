@@ -7,7 +7,8 @@
 struct promela_front {
   struct arena *arena; // of the program; not the model's
   struct pml_program *prog;
-  struct lower lower; // seats, channels, variables
+  struct embed *embed; // C in it; NULL: none
+  struct lower lower;  // seats, channels, variables
 };
 
 // The seats and channels of a lowering; the program stays.

@@ -20,6 +20,7 @@ struct numbers {
 
 // A proctype that may run under a pid: its variable, and what of it is known beforehand.
 struct seat {
+  int32_t c_field; // the first field of var that is memory of c_state
   const struct pml_proc *proc;
   struct plan_seat *plan;
   uint32_t pid;
@@ -53,6 +54,13 @@ struct channel {
   struct numbers *numbers; // by field, of bytes: what its messages hold
 };
 
+struct embed;
+struct lower_c_expr { // a c_expr for a seat, as a function
+  uint32_t number;
+  const struct seat *seat;
+  struct ir_function *function;
+};
+
 struct lower {
   struct ir_model *m;
   struct diag *d;
@@ -76,6 +84,10 @@ struct lower {
   VEC(int64_t) initial;           // by global scalar: its value at the start
   struct numbers *global_numbers; // by symbol, of bytes
   bool initialising;              // these are being found: names of globals mean them
+  // embedded C
+  const struct embed *embed;           // NULL: none
+  VEC(const struct ir_var *) memories; // by memory of c_state and c_track; NULL: not a variable
+  VEC(struct lower_c_expr) c_exprs;
   // where the walk is
   const struct seat *seat; // whose statement or expression this is; NULL: nobody's
   struct ir_frame *frame;  // of the rule or function that is being made
@@ -253,6 +265,16 @@ uint32_t lower_arg_count(struct lower *w, const struct pml_symbol *param); // of
 // Gives a variable its initial value, where that is not 0.
 void lower_initialise(struct lower *w, const struct pml_symbol *s, struct ir_expr *place,
                       struct ir_chain *out);
+
+// --- lower_embed.c ---
+void lower_c_variables(struct lower *w);
+void lower_c_start(struct lower *w, struct ir_chain *out);
+// Memory of a process: fields of its seat, behind all others.
+uint32_t lower_c_field_count(const struct lower *w, const struct pml_proc *p);
+struct ir_field lower_c_field(struct lower *w, const struct pml_proc *p, uint32_t n);
+void lower_c_sit(struct lower *w, const struct seat *s, struct ir_chain *out);
+void lower_c_code(struct lower *w, const struct ast_stmt *s, struct ir_chain *out);
+struct ir_expr *lower_c_expr(struct lower *w, const struct ast_expr *e);
 
 // --- lower_edge.c ---
 // Can it never be taken, whatever the state?

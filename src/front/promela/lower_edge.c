@@ -131,6 +131,7 @@ void lower_stmt_effect(struct lower *w, const struct ast_stmt *s, struct ir_chai
   case AST_PRINTF: return print(w, s, out);
   case AST_PRINTM: return print_mtype(w, s, out);
   case AST_SET_PRIORITY: return lower_set_priority(w, s, out);
+  case AST_C_CODE: return lower_c_code(w, s, out);
   default: assert(!"a statement that takes no step"); return;
   }
 }

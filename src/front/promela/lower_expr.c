@@ -79,6 +79,7 @@ static struct ir_expr *either(struct lower *w, const struct ast_expr *e) {
   case AST_NP: return lower_nonprogress(w);
   case AST_REMOTE_LAB: return lower_remote_label(w, e);
   case AST_REMOTE_VAR: return lower_remote_variable(w, e);
+  case AST_C_EXPR: return lower_c_expr(w, e);
   default: break;
   }
   assert(e->op >= AST_ADD && e->op <= AST_NE);

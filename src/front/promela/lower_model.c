@@ -99,6 +99,7 @@ void lower_program(struct lower *w) {
   lower_seat_variables(w);
   lower_channel_variables(w);
   global_variables(w);
+  lower_c_variables(w);
   lower_start(w);
   lower_rules(w);
   w->m->deadlock = IR_DEADLOCK_STUCK;

@@ -37,6 +37,7 @@ static bool is_byte(const struct pml_type *t) {
 
 static struct numbers *variable(struct lower *w, const struct pml_symbol *s) {
   if (s->kind == PML_FIELD || s->builtin != PML_NOT_BUILTIN || !is_byte(&s->type)) return NULL;
+  if (s->in_c && s->type.base != AST_CHAN) return NULL; // C may put anything there
   if (s->owner < 0) return &w->global_numbers[s->id];
   if (!w->seat || (int32_t)w->seat->proc->number != s->owner) return NULL;
   return &w->seats.data[w->seat->number]->numbers[s->id];

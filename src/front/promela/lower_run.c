@@ -98,6 +98,7 @@ void lower_sit(struct lower *w, const struct seat *s, struct ir_expr *const *arg
     lower_assign(w, ir_field(w->m, var, (uint32_t)s->priority_field, span),
                  lower_number(w, priority & 255, span), out, span);
   }
+  lower_c_sit(w, s, out);
   lower_assign(w, lower_at(w, s), lower_number(w, s->place[p->graph.start], span), out, span);
   w->seat = outer;
 }

@@ -72,6 +72,7 @@ void lower_constants(struct lower *w) {
     for (uint32_t j = 0; j < s->proc->locals.count; j++)
       s->field[j] = constant_local(w, s, j, &s->value[j]) ? -1 : next++;
     if (w->prog->uses_priority) s->priority_field = next++;
+    s->c_field = next;
   }
   w->seat = NULL;
 }
@@ -113,6 +114,8 @@ static void seat_variable(struct lower *w, struct seat *s) {
   }
   if (s->priority_field >= 0)
     VEC_PUSH(&fields, ((struct ir_field){.name = "_priority", .type = w->u8}));
+  for (uint32_t i = 0; i < lower_c_field_count(w, s->proc); i++)
+    VEC_PUSH(&fields, lower_c_field(w, s->proc, i));
   const struct ir_type *t = ir_type_record(w->m, fields.data, (uint32_t)fields.count);
   VEC_CLEAR(&fields);
   struct ir_var *v = ir_var_new(w->m, s->shown, t, s->proc->span);
@@ -178,6 +181,7 @@ void lower_start(struct lower *w) {
     lower_assign(w, ir_var_ref(w->m, w->nr_pr, nowhere), lower_number(w, w->nr_pr_value, nowhere),
                  &out, nowhere);
   start_globals(w, &out);
+  lower_c_start(w, &out);
   start_processes(w, &out);
   r->body = out.first;
 }

@@ -52,6 +52,7 @@ struct pml_symbol {
   int32_t owner;                     // number of the proctype; -1: global
   uint32_t id;                       // position in program->globals, proc->locals, struct's fields
   bool read, written;                // anywhere, by statements (not by its initialisation)
+  bool in_c;                         // embedded C mentions its name (embed.c)
 };
 
 struct pml_struct {

@@ -3,6 +3,7 @@
 // states, and lower again, until looking teaches nothing more.
 #include "front/promela/promela.h"
 
+#include "front/promela/embed.h"
 #include "front/promela/front.h"
 #include "front/promela/parse.h"
 
@@ -24,11 +25,14 @@ void lower_clear(struct lower *w) {
   VEC_CLEAR(&w->globals);
   VEC_CLEAR(&w->global_channel);
   VEC_CLEAR(&w->initial);
+  VEC_CLEAR(&w->memories);
+  VEC_CLEAR(&w->c_exprs);
 }
 
 static void front_free(void *user) {
   struct promela_front *f = user;
   lower_clear(&f->lower);
+  embed_free(f->embed);
   arena_free(f->arena);
   mem_free(f);
 }
@@ -105,43 +109,6 @@ static bool plan_fits(const struct promela_plan *p, const struct pml_program *pr
   return true;
 }
 
-// --- what is not there yet ---
-
-static bool refuse_expr(const struct ast_expr *e, struct diag *d) {
-  if (!e) return false;
-  if (e->op == AST_C_EXPR) {
-    diag_error(d, e->span, "c_expr: embedded C is not supported");
-    return true;
-  }
-  for (uint32_t i = 0; i < e->arg_count; i++)
-    if (refuse_expr(e->args[i], d)) return true;
-  return false;
-}
-
-static void refuse_graph(const struct pml_graph *g, struct diag *d) {
-  for (size_t i = 0; i < g->edges.count; i++) {
-    const struct pml_edge *e = &g->edges.data[i];
-    if (e->kind == PML_EDGE_D_STEP) refuse_graph(e->inner, d);
-    if (e->kind != PML_EDGE_STMT || !e->stmt) continue;
-    if (e->stmt->kind == AST_C_CODE)
-      diag_error(d, e->span, "c_code: embedded C is not supported");
-    else
-      refuse_expr(e->stmt->expr, d);
-  }
-}
-
-// Embedded C, by name and with its place.
-static void refuse(const struct pml_program *p, struct diag *d) {
-  for (size_t i = 0; i < p->c_units.count; i++) {
-    const struct ast_unit *u = p->c_units.data[i];
-    const char *name = u->kind == AST_UNIT_C_CODE ? u->is_decl ? "c_decl" : "c_code"
-                       : u->is_decl               ? "c_track"
-                                                  : "c_state";
-    diag_error(d, u->span, "%s: embedded C is not supported", name);
-  }
-  for (size_t i = 0; i < p->procs.count; i++) refuse_graph(&p->procs.data[i]->graph, d);
-}
-
 // --- rounds ---
 
 static struct ir_model *lower_for(struct promela_front *f, struct promela_plan *plan,
@@ -151,6 +118,8 @@ static struct ir_model *lower_for(struct promela_front *f, struct promela_plan *
   m->name = base_name(m->arena, path);
   size_t before = d->errors;
   f->lower = (struct lower){.m = m, .d = d, .prog = f->prog, .plan = plan, .config = c};
+  f->lower.embed = f->embed;
+  if (f->embed) m->foreign = &f->embed->foreign;
   lower_program(&f->lower);
   if (d->errors == before) {
     ir_fold(m);
@@ -204,7 +173,7 @@ static struct promela_front *read_program(struct pml_parse *p, struct source *s,
   size_t before = p->diag->errors;
   pml_parse(p, s, c->defines, c->define_count);
   if (p->diag->errors == before) pml_resolve(f->prog, p->units, p->diag);
-  if (p->diag->errors == before) refuse(f->prog, p->diag);
+  if (p->diag->errors == before) f->embed = embed_load(f->prog, s->path, c->no_c, p->diag);
   if (p->diag->errors == before) {
     if (c->merge) pml_merge(f->prog);
     if (c->dead) pml_reset_dead(f->prog);

@@ -15,6 +15,7 @@ struct promela_config {
   const struct pml_define *defines;
   size_t define_count;
   bool merge; // statement merging (SPIN's -o3 switches it off)
+  bool no_c;  // refuse embedded C, which is compiled and run while the model is read
   bool dead;  // resets of dead variables (SPIN's -o2)
 };
 

@@ -240,6 +240,16 @@ static bool has_start(const struct pml_program *p) {
   return false;
 }
 
+static void warn_of_hidden(const struct pml_program *p, struct diag *d) {
+  for (size_t i = 0; i < p->globals.count; i++) {
+    const struct pml_symbol *s = p->globals.data[i];
+    if (s->visibility == AST_HIDDEN && s->read)
+      diag_warning(d, s->span,
+                   "'%s' is hidden but read: here it is part of the state, like any variable",
+                   s->name);
+  }
+}
+
 void pml_resolve(struct pml_program *p, struct ast_unit *units, struct diag *d) {
   struct scope global = {0};
   struct resolve r = {.p = p, .arena = p->arena, .diag = d, .scope = &global, .is_read = true};
@@ -252,6 +262,7 @@ void pml_resolve(struct pml_program *p, struct ast_unit *units, struct diag *d) 
   if (!has_start(p))
     diag_error(d, units ? units->span : (struct span){0},
                "nothing runs: there is no init and no active proctype");
+  warn_of_hidden(p, d);
   if (d->errors == 0) build_graphs(&r, ARENA_ARRAY(p->arena, struct flow, p->procs.count));
   settle(p);
   VEC_CLEAR(&r.remotes);

@@ -1,3 +1,4 @@
-// error: 3:26 c_code
-// Embedded C is refused by its name.
-active proctype main() { c_code { int x; } }
+// error: 4:35 'undeclared' undeclared
+// What the C compiler says about embedded C comes with the place in the model.
+byte x;
+active proctype main() { c_code { undeclared = now.x; } }

@@ -1,4 +1,6 @@
-// error: 3:1 c_decl
-// Embedded C declarations.
-c_decl { int x; }
+// error: 4:3 unknown type name 'a'
+// A mistake in C declarations.
+c_decl {
+  a nothing;
+}
 active proctype main() { skip }

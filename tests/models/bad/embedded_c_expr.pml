@@ -1,3 +1,4 @@
-// error: 3:26 c_expr
-// Embedded C in an expression.
-active proctype main() { c_expr { 1 } }
+// error: 4:38 'y'
+// A mistake in a C expression.
+byte x;
+active proctype main() { c_expr { now.y == 0 } }

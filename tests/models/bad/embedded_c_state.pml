@@ -1,4 +1,4 @@
-// error: 3:1 c_state
-// Embedded C in the state.
-c_state "int x" "Global"
+// error: 3:10 unknown type name 'nothing'
+// A type of C that there is not.
+c_state "nothing x" "Global"
 active proctype main() { skip }

@@ -29,7 +29,7 @@ static struct ir_model *load(const char *text) { return load_planned(text, NULL)
 
 static size_t load_errors(const char *text, const char *message) {
   struct diag d = {0};
-  struct promela_config c = {0};
+  struct promela_config c = {.no_c = true};
   struct source *s = source_from_text("test.pml", text, strlen(text));
   assert_null(promela_load(s, &c, NULL, &d));
   size_t found = 0;
@@ -462,9 +462,10 @@ static void test_given(void **state) {
 
 static void test_refused(void **state) {
   (void)state;
-  assert_int_equal(load_errors("c_decl { int z; }\nactive proctype A() { skip }\n", "c_decl"), 1);
-  assert_int_equal(load_errors("active proctype A() { c_code { now.x = 1; } }\n", "c_code"), 1);
-  assert_int_equal(load_errors("active proctype A() { c_expr { 1 } }\n", "c_expr"), 1);
+  assert_int_equal(load_errors("c_decl { int z; }\nactive proctype A() { skip }\n", "embedded C"),
+                   1);
+  assert_int_equal(load_errors("active proctype A() { c_code { now.x = 1; } }\n", "embedded C"), 1);
+  assert_int_equal(load_errors("active proctype A() { c_expr { 1 } }\n", "embedded C"), 1);
 }
 
 int main(void) {

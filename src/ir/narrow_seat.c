@@ -8,7 +8,7 @@
 // process may then be.
 #include "ir/narrow.h"
 
-enum { PLACES_MAX = 4096 };
+enum { PLACES_MAX = 4096, LEAVES_MAX = 20000 }; // larger models are not worth the time
 
 // --- finding processes ---
 
@@ -259,6 +259,7 @@ static void begin(struct ir_seat *s) {
 }
 
 void ir_narrow_seats(struct ir_narrowing *n) {
+  if (n->m->leaves > LEAVES_MAX) return;
   for (size_t i = 0; i < n->m->vars.count; i++) seat_add(n, n->m->vars.data[i]);
   if (n->seats.count == 0) return;
   find_touched(n);

@@ -126,12 +126,12 @@ static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
   memcpy(c->state, p->words + i * c->pub.words, c->pub.words * sizeof *c->state);
-  p->moved = false;
+  uint64_t fired = p->fired;
   c->inner->expand(c->inner, c->state, p);
   list_fired(c, p, from);
   bool faulty = false;
   for (size_t k = from; k < p->count && !faulty; k++) faulty = p->steps[k].site != 0;
-  if (!p->moved && !faulty) {
+  if (p->fired == fired && !faulty) {
     p->count = from;
     return false;
   }

@@ -32,6 +32,19 @@ static void break_loops(struct arena *a, const struct pml_graph *g, bool *passin
   }
 }
 
+// A process that is about to receive offers itself to senders: when it is not yet there, others may
+// notice (a blocked atomic sequence, else, unless).
+static bool receives(const struct pml_graph *g, uint32_t state) {
+  if (state == UINT32_MAX) return false;
+  const struct pml_state *s = &g->states.data[state];
+  for (uint32_t i = 0; i < s->edge_count; i++) {
+    const struct pml_edge *e = &g->edges.data[s->edges[i]];
+    if (e->kind == PML_EDGE_D_STEP) return true;
+    if (e->kind == PML_EDGE_STMT && e->stmt && e->stmt->kind == AST_RECEIVE) return true;
+  }
+  return false;
+}
+
 static void merge_proc(struct arena *a, struct pml_proc *p) {
   struct pml_graph *g = &p->graph;
   struct uses u = {.proc = p,
@@ -40,6 +53,8 @@ static void merge_proc(struct arena *a, struct pml_proc *p) {
   bool *passing = ARENA_ARRAY(a, bool, g->states.count);
   find_passing(&u, g, passing);
   break_loops(a, g, passing);
+  for (uint32_t i = 0; i < g->states.count; i++)
+    if (passing[i] && receives(g, next_of(g, i))) passing[i] = false;
   for (size_t i = 0; i < g->edges.count; i++) {
     struct pml_edge *e = &g->edges.data[i];
     if (e->to != UINT32_MAX && passing[e->to]) e->atomic = true;

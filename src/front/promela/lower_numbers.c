@@ -126,15 +126,18 @@ static bool graph(struct lower *w, const struct pml_graph *g) {
 
 // --- the start ---
 
-static void initial(struct lower *w, const struct pml_symbol *s, uint32_t channel,
+static bool initial(struct lower *w, const struct pml_symbol *s, uint32_t channel,
                     struct numbers *n) {
+  if (n->any) return false;
+  bool changed = false;
   add(n, 0); // before it is given anything, and when it is no longer needed
   for (uint32_t i = 0; s->channel && i < w->channels.data[channel].count; i++)
     add(n, w->channels.data[channel].first + i);
   for (uint32_t i = 0; i < s->init_count; i++) {
     struct numbers v = lower_numbers_of(w, s->init[i]);
-    merge(n, &v);
+    changed |= merge(n, &v);
   }
+  return changed;
 }
 
 void lower_numbers(struct lower *w) {
@@ -155,8 +158,15 @@ void lower_numbers(struct lower *w) {
   }
   for (bool changed = true; changed;) {
     changed = false;
+    w->seat = NULL;
+    for (size_t i = 0; i < w->prog->globals.count; i++)
+      changed |=
+          initial(w, w->prog->globals.data[i], w->global_channel.data[i], &w->global_numbers[i]);
     for (size_t k = 0; k < w->seats.count; k++) {
-      w->seat = w->seats.data[k];
+      struct seat *s = w->seats.data[k];
+      w->seat = s;
+      for (uint32_t i = 0; i < s->proc->locals.count; i++)
+        changed |= initial(w, s->proc->locals.data[i], s->channel[i], &s->numbers[i]);
       changed |= graph(w, &w->seat->proc->graph);
     }
   }

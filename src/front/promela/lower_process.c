@@ -43,8 +43,9 @@ struct ir_expr *lower_remote_variable(struct lower *w, const struct ast_expr *e)
     struct ir_expr *v = lower_place(w, e->args[1]);
     w->seat = outer;
     struct ir_expr *there = means(w, s, pid);
-    if (!pid && s->empty)
-      there = lower_binary(w, IR_NE, lower_at(w, s), lower_number(w, 0, e->span), e->span);
+    if (s->empty)
+      there = lower_and(
+          w, there, lower_binary(w, IR_NE, lower_at(w, s), lower_number(w, 0, e->span), e->span));
     x = lower_ite(w, there, v, x);
   }
   return x;

@@ -14,6 +14,8 @@ static const struct span nowhere;
 // The only edge that leaves the state and can ever be taken, if it always can.
 static const struct pml_edge *only_edge(struct lower *w, const struct seat *s, uint32_t state) {
   if (s->proc->provided || w->prog->uses_priority) return NULL;
+  // these see where a process is, also in the middle
+  if (w->prog->uses_remote || w->prog->uses_pc_value || w->prog->uses_enabled) return NULL;
   const struct pml_graph *g = &s->proc->graph;
   const struct pml_edge *only = NULL;
   for (uint32_t i = 0; i < g->states.data[state].edge_count; i++) {

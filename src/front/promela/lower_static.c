@@ -27,8 +27,8 @@ bool lower_static_symbol(const struct lower *w, const struct pml_symbol *s, int6
 }
 
 // SPIN goes by types, and only then in the order in which they are declared.
-static const enum ast_base order[] = {AST_UNSIGNED, AST_BIT,   AST_BYTE, AST_PID,
-                                      AST_MTYPE,    AST_SHORT, AST_INT};
+static const enum ast_base order[] = {AST_UNSIGNED, AST_BIT,   AST_BYTE,  AST_PID,
+                                      AST_CHAN,     AST_MTYPE, AST_SHORT, AST_INT};
 
 static bool same_turn(enum ast_base a, enum ast_base b) {
   return a == b || (a == AST_PID && b == AST_BYTE);

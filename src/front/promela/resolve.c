@@ -96,6 +96,15 @@ static void resolve_header(struct resolve *r, struct pml_proc *p) {
   }
 }
 
+// What a provided clause reads is asked at every step, of whoever else moves.
+static void check_provided(struct resolve *r, const struct ast_expr *e) {
+  if (!e) return;
+  if (e->op == AST_REF && e->sym && e->sym->owner >= 0 && !e->sym->builtin)
+    diag_error(r->diag, e->span, "'%s' is local: a provided clause can read globals and _pid only",
+               e->name);
+  for (uint32_t i = 0; i < e->arg_count; i++) check_provided(r, e->args[i]);
+}
+
 static void resolve_body(struct resolve *r, struct pml_proc *p) {
   struct ast_unit *u = (struct ast_unit *)p->unit;
   r->proc = p;
@@ -105,6 +114,7 @@ static void resolve_body(struct resolve *r, struct pml_proc *p) {
   for (struct ast_decl *d = u->decls; d; d = d->next) resolve_declare(r, d, PML_PARAM);
   p->param_count = (uint32_t)p->locals.count;
   if (u->provided) resolve_expr(r, u->provided);
+  check_provided(r, u->provided);
   p->provided = u->provided;
   resolve_sequence(r, u->body);
   resolve_leave(r);

@@ -118,6 +118,8 @@ const struct pml_channel *types_channel(struct resolve *r, const struct ast_chan
       flatten(r, &t, 1, false, c->types[i].span, &fields);
   }
   out->field_count = (uint32_t)fields.count;
+  if (fields.count == 1 && fields.data[0].base == AST_BIT)
+    fields.data[0].base = AST_BYTE; // a uchar in pan
   out->fields = ARENA_ARRAY(r->arena, struct pml_type, fields.count);
   if (fields.count > 0) memcpy(out->fields, fields.data, fields.count * sizeof *fields.data);
   VEC_CLEAR(&fields);

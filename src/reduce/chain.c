@@ -126,12 +126,12 @@ static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
   memcpy(c->state, p->words + i * c->pub.words, c->pub.words * sizeof *c->state);
-  uint64_t fired = p->fired;
+  p->moved = false;
   c->inner->expand(c->inner, c->state, p);
   list_fired(c, p, from);
   bool faulty = false;
   for (size_t k = from; k < p->count && !faulty; k++) faulty = p->steps[k].site != 0;
-  if (p->fired == fired && !faulty) {
+  if (!p->moved && !faulty) {
     p->count = from;
     return false;
   }

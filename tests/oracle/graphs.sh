@@ -34,7 +34,7 @@ normalise() { # MTYPES
     /^\tstate/ {
       text = $0; sub(/^.* => /, "", text)
       if (text ~ /^printm\(/) text = "printm"
-      if (text ~ /^(c_code|c_expr|\{|\(c_|\({)/ || text ~ /c_code[0-9]/) text = "c_code"
+      if (text ~ /^(c_code|c_expr|\{|\(c_|\({)/ || text ~ /c_code[0-9]|c_expr {/) text = "c_code"
       gsub(/_*f0r_t3mp[0-9_]*/, "_for", text)
       gsub(/^[ \t]*|[ \t]*$/, "", text)
       from = $2

@@ -303,20 +303,19 @@ static bool is_short(void *chain) {
   return ((const struct sys *)chain)->chains->bytes < CHAIN_BYTES_MAX;
 }
 
-static void walk_chains(struct sys *chain, struct store *seen, struct sys_out *out) {
-  uint64_t *state = out->words; // one that is in no list
+// `state`: room for one, outside of `out`, which moves as it grows.
+static void walk_chains(struct sys *chain, struct store *seen, struct sys_out *out,
+                        uint64_t *state) {
   for (uint64_t id = 0, next;
        id <= store_count(seen) && id < STATES_MAX && out->fired < CHAIN_STEPS_MAX; id++) {
-    size_t from = out->count;
+    out->count = 0;
     if (id == 0) chain->starts(chain, out);
     if (id > 0) {
       store_get(seen, id - 1, state);
       chain->expand(chain, state, out);
     }
-    for (size_t i = from; i < out->count; i++)
+    for (size_t i = 0; i < out->count; i++)
       if (out->steps[i].site == 0) store_insert(seen, out->words + i * chain->words, &next);
-    out->count = from;
-    state = out->words;
   }
 }
 
@@ -328,18 +327,18 @@ static bool chains_are_short(struct sys *chain) {
   volatile bool ok = false;
   struct mem_boundary boundary;
   sys_out_init(&out, chain->words, chain->model->properties.count);
-  sys_out_reserve(&out, 1);
-  out.count = 1;
+  uint64_t *state = mem_zalloc(chain->words, sizeof *state);
   chain->chains->goes_on = is_short;
   chain->chains->context = chain;
   if (!mem_boundary_enter(&boundary)) {
-    walk_chains(chain, seen, &out);
+    walk_chains(chain, seen, &out, state);
     ok = out.fired < CHAIN_STEPS_MAX;
     mem_boundary_leave(&boundary);
   }
   chain->chains->goes_on = NULL;
   store_free(seen);
   sys_out_clear(&out);
+  mem_free(state);
   return ok;
 }
 

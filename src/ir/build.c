@@ -310,6 +310,18 @@ bool ir_expr_lvalue(const struct ir_expr *e) {
   return e->op == IR_VAR || e->op == IR_LOCAL;
 }
 
+enum ir_op ir_op_opposite(enum ir_op op) {
+  switch (op) {
+  case IR_EQ: return IR_NE;
+  case IR_NE: return IR_EQ;
+  case IR_LT: return IR_GE;
+  case IR_LE: return IR_GT;
+  case IR_GT: return IR_LE;
+  case IR_GE: return IR_LT;
+  default: return IR_OP_COUNT;
+  }
+}
+
 bool ir_expr_const(const struct ir_expr *e, int64_t *value) {
   if (e->op != IR_CONST) return false;
   *value = e->value;

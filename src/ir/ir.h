@@ -225,6 +225,8 @@ struct ir_expr {
 
 bool ir_expr_lvalue(const struct ir_expr *e); // VAR, LOCAL, INDEX of lvalue, FIELD of lvalue
 bool ir_expr_const(const struct ir_expr *e, int64_t *value); // is it a literal constant?
+// The comparison that holds just where this one does not; IR_OP_COUNT for what is none.
+enum ir_op ir_op_opposite(enum ir_op op);
 
 // ---------------------------------------------------------------------------------------------
 // Statements, chained by `next`

@@ -159,17 +159,6 @@ static void learn_indices(struct ir_narrowing *n, struct ir_facts *f, const stru
   if (e->op == IR_INDEX) within(n, f, e->args[1], ir_narrow_type(e->args[0]->type->index));
 }
 
-static enum ir_op opposite(enum ir_op op) {
-  switch (op) {
-  case IR_EQ: return IR_NE;
-  case IR_NE: return IR_EQ;
-  case IR_LT: return IR_GE;
-  case IR_LE: return IR_GT;
-  case IR_GT: return IR_LE;
-  default: return IR_LT;
-  }
-}
-
 static enum ir_op mirrored(enum ir_op op) {
   switch (op) {
   case IR_LT: return IR_GT;
@@ -194,7 +183,7 @@ static void compare(struct ir_narrowing *n, struct ir_facts *f, const struct ir_
                     bool want) {
   const struct ir_expr *a = e->args[0], *b = e->args[1];
   if (!ir_type_scalar(a->type) || is_pattern(a->type) || is_pattern(b->type)) return;
-  enum ir_op op = want ? e->op : opposite(e->op);
+  enum ir_op op = want ? e->op : ir_op_opposite(e->op);
   learn_indices(n, f, e);
   bound(n, f, a, op, ir_narrow_eval(n, f, b));
   bound(n, f, b, mirrored(op), ir_narrow_eval(n, f, a));

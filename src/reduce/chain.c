@@ -30,9 +30,7 @@ struct frame {
 };
 
 struct chain {
-  struct sys pub; // first: the public pointer is this pointer
-  struct sys *inner;
-  bool owns_inner; // a clone has a clone of it
+  struct sys_wrapper wrap; // first: the public pointer is this pointer
   struct sys_chains chains;
   // Where the transient variable sits, and what its bits are when it is 0 or undefined.
   uint32_t word;
@@ -95,7 +93,7 @@ static void met_empty(struct met *m, size_t words) {
 // --- expanding ---
 
 static size_t bytes_held(const struct chain *c) {
-  size_t each = c->pub.words * sizeof(uint64_t) + sizeof(struct sys_step);
+  size_t each = c->wrap.pub.words * sizeof(uint64_t) + sizeof(struct sys_step);
   return c->pool.capacity * each + c->frames.capacity * sizeof *c->frames.data +
          c->met.words.capacity * sizeof(uint64_t) + c->met.capacity * sizeof *c->met.slots +
          c->chains.fired.capacity * sizeof(uint32_t);
@@ -115,7 +113,7 @@ static void list_fired(struct chain *c, const struct sys_out *out, size_t from) 
 
 static void copy_state(const struct chain *c, struct sys_out *to, const struct sys_out *from,
                        size_t i, struct sys_step step) {
-  size_t words = c->pub.words;
+  size_t words = c->wrap.pub.words;
   sys_out_reserve(to, 1);
   memcpy(to->words + to->count * words, from->words + i * words, words * sizeof *to->words);
   to->steps[to->count++] = step;
@@ -125,9 +123,9 @@ static void copy_state(const struct chain *c, struct sys_out *to, const struct s
 static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
-  memcpy(c->state, p->words + i * c->pub.words, c->pub.words * sizeof *c->state);
+  memcpy(c->state, p->words + i * c->wrap.pub.words, c->wrap.pub.words * sizeof *c->state);
   p->moved = false;
-  c->inner->expand(c->inner, c->state, p);
+  c->wrap.inner->expand(c->wrap.inner, c->state, p);
   list_fired(c, p, from);
   bool faulty = false;
   for (size_t k = from; k < p->count && !faulty; k++) faulty = p->steps[k].site != 0;
@@ -150,23 +148,25 @@ static size_t next_end(struct chain *c) {
       continue;
     }
     size_t i = f->next++;
-    const uint64_t *state = c->pool.words + i * c->pub.words;
+    const uint64_t *state = c->pool.words + i * c->wrap.pub.words;
     if (c->pool.steps[i].site || !is_transient(c, state)) return i;
-    if (!met_add(&c->met, state, c->pub.words)) continue;
+    if (!met_add(&c->met, state, c->wrap.pub.words)) continue;
     look_at_budget(c);
     if (!leave(c, i)) return i;
   }
   return SIZE_MAX;
 }
 
-static size_t cover_words(const struct chain *c) { return c->pub.model->properties.count / 64 + 1; }
+static size_t cover_words(const struct chain *c) {
+  return c->wrap.pub.model->properties.count / 64 + 1;
+}
 
 // An expansion that was left by unwinding may have left things behind.
 static void clean(struct chain *c) {
   sys_out_reset(&c->pool);
   memset(c->pool.covers, 0, cover_words(c) * sizeof *c->pool.covers);
   c->frames.count = 0;
-  met_empty(&c->met, c->pub.words);
+  met_empty(&c->met, c->wrap.pub.words);
 }
 
 static void begin(struct chain *c, const struct sys_out *from, size_t first) {
@@ -192,7 +192,7 @@ static void follow_all(struct chain *c, struct sys_out *out, size_t first) {
 
 static bool any_transient(const struct chain *c, const struct sys_out *out, size_t first) {
   for (size_t i = first; i < out->count; i++)
-    if (!out->steps[i].site && is_transient(c, out->words + i * c->pub.words)) return true;
+    if (!out->steps[i].site && is_transient(c, out->words + i * c->wrap.pub.words)) return true;
   return false;
 }
 
@@ -200,7 +200,7 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
   struct chain *c = inside(s);
   size_t first = out->count;
   c->chains.fired.count = 0;
-  c->inner->expand(c->inner, state, out);
+  c->wrap.inner->expand(c->wrap.inner, state, out);
   list_fired(c, out, first);
   if (any_transient(c, out, first)) follow_all(c, out, first);
   for (size_t i = first; i < out->count; i++) out->steps[i].choice = (uint32_t)(i - first);
@@ -211,7 +211,7 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
 static bool unfold(struct sys *s, const uint64_t *state, uint32_t choice, struct sys_out *out) {
   struct chain *c = inside(s);
   clean(c);
-  c->inner->expand(c->inner, state, &c->pool);
+  c->wrap.inner->expand(c->wrap.inner, state, &c->pool);
   VEC_PUSH(&c->frames, ((struct frame){0, 0, c->pool.count}));
   size_t i = next_end(c);
   while (i != SIZE_MAX && choice-- > 0) i = next_end(c);
@@ -224,41 +224,9 @@ static bool unfold(struct sys *s, const uint64_t *state, uint32_t choice, struct
 
 // --- the rest is inner's ---
 
-static void starts(struct sys *s, struct sys_out *out) {
-  struct sys *inner = inside(s)->inner;
-  inner->starts(inner, out);
-}
-
-static struct sys_fault check(struct sys *s, const uint64_t *state) {
-  struct sys *inner = inside(s)->inner;
-  return inner->check(inner, state);
-}
-
-static struct sys_fault covers(struct sys *s, const uint64_t *state, uint64_t *bits) {
-  struct sys *inner = inside(s)->inner;
-  return inner->covers(inner, state, bits);
-}
-
-static uint64_t atoms(struct sys *s, const uint64_t *state) {
-  struct sys *inner = inside(s)->inner;
-  return inner->atoms(inner, state);
-}
-
-static void look_at_inner(struct chain *c) {
-  c->pub.native = c->inner->native;
-  c->pub.note = c->inner->note;
-  c->pub.compile_seconds = c->inner->compile_seconds;
-}
-
-static void poll(struct sys *s) {
-  struct chain *c = inside(s);
-  sys_poll(c->inner);
-  look_at_inner(c);
-}
-
 static void release(struct sys *s) {
   struct chain *c = inside(s);
-  if (c->owns_inner) sys_free(c->inner);
+  sys_unwrap(&c->wrap);
   sys_out_clear(&c->pool);
   VEC_CLEAR(&c->frames);
   VEC_CLEAR(&c->met.words);
@@ -269,13 +237,13 @@ static void release(struct sys *s) {
 }
 
 static struct sys *clone(struct sys *s) {
-  struct sys *copy = reduce_chain_new(sys_clone(inside(s)->inner));
-  inside(copy)->owns_inner = true;
+  struct sys *copy = reduce_chain_new(sys_clone(inside(s)->wrap.inner));
+  inside(copy)->wrap.owns_inner = true;
   return copy;
 }
 
 static void find_variable(struct chain *c) {
-  const struct ir_model *m = c->pub.model;
+  const struct ir_model *m = c->wrap.pub.model;
   const struct ir_leaf *l = &m->layout->leaf[m->transient->first_leaf];
   if (l->width == 0) return; // it is always 0
   uint64_t zero = ir_type_rank(l->type, 0) + l->undef;
@@ -288,23 +256,14 @@ static void find_variable(struct chain *c) {
 struct sys *reduce_chain_new(struct sys *inner) {
   assert(inner->model->transient && !inner->chains && !inner->renames);
   struct chain *c = mem_zalloc(1, sizeof *c);
-  c->inner = inner;
-  c->pub = (struct sys){.model = inner->model,
-                        .words = inner->words,
-                        .bytes = inner->bytes,
-                        .chains = &c->chains,
-                        .poll = poll,
-                        .free = release,
-                        .clone = clone,
-                        .starts = starts,
-                        .expand = expand,
-                        .unfold = unfold,
-                        .check = check,
-                        .covers = covers,
-                        .atoms = atoms};
+  sys_wrap(&c->wrap, inner);
+  c->wrap.pub.chains = &c->chains;
+  c->wrap.pub.free = release;
+  c->wrap.pub.clone = clone;
+  c->wrap.pub.expand = expand;
+  c->wrap.pub.unfold = unfold;
   find_variable(c);
   sys_out_init(&c->pool, inner->words, inner->model->properties.count);
   c->state = mem_zalloc(inner->words, sizeof *c->state);
-  look_at_inner(c);
-  return &c->pub;
+  return &c->wrap.pub;
 }

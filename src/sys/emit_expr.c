@@ -382,11 +382,9 @@ static bool compares_scalars(const struct ir_expr *x) {
 }
 
 const char *emit_condition(struct emit *e, const struct ir_expr *x, bool want) {
-  static const enum ir_op opposite[] = {[IR_EQ] = IR_NE, [IR_NE] = IR_EQ, [IR_LT] = IR_GE,
-                                        [IR_GE] = IR_LT, [IR_GT] = IR_LE, [IR_LE] = IR_GT};
   if (want) return emit_bare(e, emit_expr(e, x));
   if (x->op == IR_NOT) return emit_condition(e, x->args[0], true);
-  if (compares_scalars(x)) return emit_bare(e, comparison(e, x, opposite[x->op]));
+  if (compares_scalars(x)) return emit_bare(e, comparison(e, x, ir_op_opposite(x->op)));
   return emit_format(e, "!%s", emit_expr(e, x));
 }
 

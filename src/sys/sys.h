@@ -111,6 +111,17 @@ struct sys {
   uint64_t (*atoms)(struct sys *s, const uint64_t *state);
 };
 
+// A system around another, such as a reduction; its first member, so that all three pointers are
+// one.
+struct sys_wrapper {
+  struct sys pub;
+  struct sys *inner;
+  bool owns_inner; // a clone has a clone of it
+};
+// Hands everything on to inner but expand, free and clone, which are the wrapper's own.
+void sys_wrap(struct sys_wrapper *w, struct sys *inner);
+void sys_unwrap(struct sys_wrapper *w); // frees what it owns of inner
+
 struct sys *sys_new(const struct ir_model *m, const struct sys_config *c);
 void sys_free(struct sys *s);
 // AUTO: starts the compiler when the model turned out not to be small, and switches over to the

@@ -60,22 +60,10 @@ struct ir_expr *lower_or(struct lower *w, struct ir_expr *a, struct ir_expr *b) 
   return ir_binary(w->m, IR_OR, a, b, a->span.source ? a->span : b->span);
 }
 
-static enum ir_op opposite(enum ir_op op) {
-  switch (op) {
-  case IR_EQ: return IR_NE;
-  case IR_NE: return IR_EQ;
-  case IR_LT: return IR_GE;
-  case IR_LE: return IR_GT;
-  case IR_GT: return IR_LE;
-  case IR_GE: return IR_LT;
-  default: return IR_OP_COUNT;
-  }
-}
-
 struct ir_expr *lower_not(struct lower *w, struct ir_expr *a) {
   if (a->op == IR_CONST) return ir_bool(w->m, !a->value, a->span);
   if (a->op == IR_NOT) return a->args[0];
-  enum ir_op op = opposite(a->op);
+  enum ir_op op = ir_op_opposite(a->op);
   if (op != IR_OP_COUNT) return ir_binary(w->m, op, a->args[0], a->args[1], a->span);
   return ir_unary(w->m, IR_NOT, a, a->span);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Raised whenever anything in this file changes its meaning or its layout.
-#define FATHOM_NATIVE_ABI 2
+#define FATHOM_NATIVE_ABI 3
 
 #ifndef FATHOM_NATIVE_KEY // defined by whoever compiles into a cache
 #define FATHOM_NATIVE_KEY ""
@@ -55,7 +55,8 @@ struct fathom_native {
   void (*expand)(const uint64_t *state, struct fathom_batch *out);
   struct fathom_fault (*check)(const uint64_t *state);
   struct fathom_fault (*covers)(const uint64_t *state, uint64_t *bits);
-  uint64_t (*atoms)(const uint64_t *state);
+  struct fathom_fault (*atoms)(const uint64_t *state, uint64_t *bits);
+  uint64_t (*ample)(const uint64_t *state);
 };
 
 // --- outcomes ---

@@ -46,14 +46,10 @@ static void show_rules(const char *title, struct ir_rule *const *rules, size_t c
 }
 
 static void show_properties(const struct ir_model *m) {
-  static const char *const kinds[] = {
-      [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume", [IR_PROP_COVER] = "cover",
-      [IR_PROP_LIVENESS] = "liveness",   [IR_PROP_LTL] = "ltl",       [IR_PROP_CTL] = "ctl",
-  };
   if (m->properties.count > 0) printf("\nproperties\n");
   for (size_t i = 0; i < m->properties.count; i++) {
     const struct ir_property *p = m->properties.data[i];
-    printf("  %-10s %s", kinds[p->kind], p->name);
+    printf("  %-10s %s", ir_property_word(p->kind), p->name);
     if (p->span.source != NULL) printf("  line %u", p->span.line);
     putchar('\n');
   }

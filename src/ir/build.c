@@ -34,6 +34,7 @@ void ir_model_free(struct ir_model *m) {
   VEC_CLEAR(&m->starts);
   VEC_CLEAR(&m->properties);
   VEC_CLEAR(&m->atoms);
+  VEC_CLEAR(&m->ample);
   VEC_CLEAR(&m->sites);
   if (m->front) m->front_free(m->front);
   arena_free(m->arena);

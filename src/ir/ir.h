@@ -340,6 +340,42 @@ enum ir_property_kind {
   IR_PROP_LIVENESS, // from every reachable state one satisfying it can be reached
   IR_PROP_LTL,
   IR_PROP_CTL,
+  IR_PROP_NEVER,      // no run that its automaton, a user's never claim, accepts
+  IR_PROP_ACCEPTANCE, // no cycle through states with acceptance labels
+  IR_PROP_PROGRESS,   // no cycle without progress labels
+};
+#define IR_PROP_KINDS (IR_PROP_PROGRESS + 1)
+const char *ir_property_word(enum ir_property_kind k); // "invariant", "ltl", ...
+// Is it about infinite runs, told by an automaton?
+static inline bool ir_prop_cyclic(enum ir_property_kind k) {
+  return k == IR_PROP_LTL || k >= IR_PROP_NEVER;
+}
+
+// A Buchi automaton over the model's atoms, that accepts the bad runs. It starts in state 0. In a
+// state of the model it takes one of its edges, by the atoms of that state; then the model takes a
+// step. A run is accepted if it passes accepting states of the automaton (on_edges: accepting
+// edges) again and again, or if the automaton comes to a final state.
+struct ir_automaton_edge {
+  uint64_t yes, no; // sets of atoms: these hold, those don't
+  uint32_t to;
+  bool accepting; // on_edges only
+};
+struct ir_automaton_state {
+  const char *name; // "T0_init"; NULL: none
+  struct span span; // of a user's claim
+  bool accepting;
+  bool final; // the claim is at its end
+  struct ir_automaton_edge *edges;
+  uint32_t edge_count;
+};
+struct ir_automaton {
+  struct ir_automaton_state *states;
+  uint32_t count;
+  bool on_edges;
+  // Whether a state counts as accepting is, moreover, up to this atom: only where it holds. -1: no.
+  int32_t accept_atom;
+  // Does repeating a state of the model never change what it accepts? Then runs may be reduced.
+  bool stutters;
 };
 
 struct ir_property {
@@ -351,6 +387,8 @@ struct ir_property {
   uint32_t param_count; // ruleset indices around a liveness property: one obligation per instance
   struct ir_expr *expr; // NULL for a COVER that is only reached by statements
   const char *text;     // LTL, CTL: the formula as written, over atoms
+  // Cyclic kinds: of the bad runs; NULL as long as nobody made it. Belongs to the arena.
+  const struct ir_automaton *automaton;
 };
 
 struct ir_atom { // a named Boolean over states, for LTL and CTL
@@ -384,6 +422,9 @@ struct ir_model {
   VEC(struct ir_rule *) starts;
   VEC(struct ir_property *) properties;
   VEC(struct ir_atom *) atoms;
+  // Partial order reduction (reduce/ample.c): condition i tells whether the steps of group i may be
+  // taken alone. At most 64; one that fails is false. Not part of the text form.
+  VEC(struct ir_atom *) ample;
   VEC(struct ir_site) sites; // [0] is IR_FAULT_NONE
   enum ir_deadlock deadlock; // the language's default
   struct ir_expr *valid_end; // states in which being stuck is no deadlock; NULL: none

@@ -397,7 +397,7 @@ static enum item find_item(const struct ir_parser *p) {
   for (int i = 0; i < ITEM_PROPERTY; i++)
     if (ir_parser_at_word(p, words[i])) return (enum item)i;
   for (int k = IR_PROP_INVARIANT; k <= IR_PROP_CTL; k++)
-    if (ir_parser_at_word(p, ir_print_property_word((enum ir_property_kind)k)))
+    if (ir_parser_at_word(p, ir_property_word((enum ir_property_kind)k)))
       return (enum item)(ITEM_PROPERTY + k);
   return ITEM_COUNT;
 }

@@ -423,11 +423,18 @@ static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
 }
 
 static const char *const property_words[] = {
-    [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume", [IR_PROP_COVER] = "cover",
-    [IR_PROP_LIVENESS] = "liveness",   [IR_PROP_LTL] = "ltl",       [IR_PROP_CTL] = "ctl",
+    [IR_PROP_INVARIANT] = "invariant",
+    [IR_PROP_ASSUME] = "assume",
+    [IR_PROP_COVER] = "cover",
+    [IR_PROP_LIVENESS] = "liveness",
+    [IR_PROP_LTL] = "ltl",
+    [IR_PROP_CTL] = "ctl",
+    [IR_PROP_NEVER] = "never",
+    [IR_PROP_ACCEPTANCE] = "acceptance",
+    [IR_PROP_PROGRESS] = "progress",
 };
 
-const char *ir_print_property_word(enum ir_property_kind k) { return property_words[k]; }
+const char *ir_property_word(enum ir_property_kind k) { return property_words[k]; }
 
 static void print_property(struct ir_printer *p, const struct ir_property *o) {
   ir_printer_frame(p, &o->frame, o->param_count);

@@ -41,5 +41,4 @@ void ir_printer_binder(struct ir_printer *p, const struct ir_local *l, const str
 
 // Words of the text form, by enum; the parser looks them up in the same tables.
 const char *ir_print_fault_word(enum ir_fault f);
-const char *ir_print_property_word(enum ir_property_kind k);
 const char *ir_print_deadlock_word(enum ir_deadlock d);

@@ -8,6 +8,7 @@
 
 struct ir_model;
 struct sys;
+struct sys_out;
 struct sys_renames;
 
 // Says which state stands for all that are symmetric to it. Plan and scratch memory in one: one per
@@ -43,6 +44,22 @@ const struct sys_renames *symmetry_renames(const struct symmetry *y);
 // renamed on the way from there to the canonical state; a failed step renames none. The rest is
 // inner's. Inner stays the caller's, is used by nobody else meanwhile, and is freed after.
 struct sys *reduce_symmetry_new(struct sys *inner, bool trust); // sys_free it before inner
+
+// Partial order reduction: steps of one agent that may be taken alone, because whatever the others
+// do meanwhile neither touches them nor is touched by them, nor do they change anything that the
+// properties see (docs/por.md). The search adds what depends on its order: the cycle proviso.
+struct ample;
+// Works out which steps are independent, and adds the conditions (ir_model.ample) to the model,
+// before any system is made of it. What the properties that are on (NULL: all), among them the
+// atoms of the cyclic ones, read is visible. NULL, with a sentence in why: no agent could ever go
+// alone, or something stands against it.
+struct ample *ample_new(struct ir_model *m, const uint8_t *property_on, struct text *why);
+void ample_free(struct ample *a);
+// Of the successors number first.. of `out`, which are all those of a state: brings those of a
+// group that may go alone (of `groups`: what sys->ample says of the state) to the front, order
+// kept, and says how many they are; 0: there is no such group. *groups loses the groups that were
+// tried: call again for the next.
+size_t ample_select(const struct ample *a, struct sys_out *out, size_t first, uint64_t *groups);
 
 // A system over the states that are not transient, for a model that has `transient`. expand goes on
 // from successors that are transient, depth first and in the order of `inner`, until all are

@@ -94,6 +94,8 @@ static void add_property(struct text *out, const struct ir_property *p) {
       [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assumption",
       [IR_PROP_COVER] = "cover goal",    [IR_PROP_LIVENESS] = "liveness property",
       [IR_PROP_LTL] = "LTL property",    [IR_PROP_CTL] = "CTL property",
+      [IR_PROP_NEVER] = "never claim",   [IR_PROP_ACCEPTANCE] = "absence of acceptance cycles",
+      [IR_PROP_PROGRESS] = "progress",
   };
   text_printf(out, "%s \"%s\"", kinds[p->kind], p->name);
 }

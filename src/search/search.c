@@ -49,19 +49,13 @@ const struct search_strategy *search_strategy_find(const char *name) {
 
 // --- before ---
 
-static const char *kind_name(enum ir_property_kind kind) {
-  static const char *const names[] = {
-      [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assume", [IR_PROP_COVER] = "cover",
-      [IR_PROP_LIVENESS] = "liveness",   [IR_PROP_LTL] = "ltl",       [IR_PROP_CTL] = "ctl"};
-  return names[kind];
-}
-
 static void list_properties(struct search *s) {
   const struct ir_model *m = s->config->model;
   struct result *r = s->result;
   for (size_t i = 0; i < m->properties.count; i++) {
     const struct ir_property *p = m->properties.data[i];
-    struct property_result q = {.name = p->name, .kind = kind_name(p->kind), .span = p->span};
+    struct property_result q = {
+        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
     VEC_PUSH(&r->properties, q);
   }
   struct property_result errors = {.name = "assertions and errors", .kind = "error"};

@@ -27,6 +27,7 @@ enum search_heuristic { HEURISTIC_MARKED, HEURISTIC_EXPR, HEURISTIC_AUTO };
 #define SEARCH_BIAS_LIMIT 5 // biased-bfs: states from which marked steps go ahead, per level
 #define SEARCH_AGENTS     2 // biased-dfs: agents that can take a marked step, to explore in depth
 
+struct ample;
 struct guide_agents;
 struct guide_marks;
 struct guide_monitor;
@@ -65,6 +66,10 @@ struct search_config {
   const struct ir_expr *heuristic_expr; // HEURISTIC_EXPR: an integer
   const struct ir_frame *heuristic_frame;
   uint64_t seed; // of random
+  // of the searches for cycles: sys is a product (sys->accepts)
+  uint32_t cycle_property; // what a cycle through accepting states violates
+  // Partial order reduction: of a state's steps those of one agent, where these suffice. NULL: all.
+  const struct ample *ample;
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
   // of a race (search/race.h)

@@ -197,6 +197,11 @@ static void properties(struct emit *e) {
     emit_line(e, "// atom \"%s\"", emit_escape(e, a->name));
     boolean(e, emit_format(e, "a%zu", i), &a->frame, a->expr);
   }
+  for (size_t i = 0; i < e->m->ample.count; i++) {
+    const struct ir_atom *a = e->m->ample.data[i];
+    emit_line(e, "// may \"%s\" go alone?", emit_escape(e, a->name));
+    boolean(e, emit_format(e, "q%zu", i), &a->frame, a->expr);
+  }
   emit_generated_line(e);
 }
 
@@ -244,10 +249,19 @@ static void checks(struct emit *e) {
   each_property(e, IR_PROP_COVER, "> 1", true);
   emit_line(e, "  return (struct fathom_fault){0, 0};");
   emit_line(e, "}\n");
-  emit_line(e, "static uint64_t atoms(const uint64_t *s) {");
+  emit_line(e, "static struct fathom_fault atoms(const uint64_t *s, uint64_t *bits) {");
+  emit_line(e, "  *bits = 0;");
+  for (size_t i = 0; i < e->m->atoms.count && i < 64; i++) {
+    emit_line(e, "  const uint32_t o%zu = a%zu(s);", i, i);
+    emit_line(e, "  if (o%zu > 1) return fathom_verdict(o%zu, 0);", i, i);
+    emit_line(e, "  *bits |= (uint64_t)o%zu << %zu;", i, i);
+  }
+  emit_line(e, "  return (struct fathom_fault){0, 0};");
+  emit_line(e, "}\n");
+  emit_line(e, "static uint64_t ample(const uint64_t *s) {");
   emit_line(e, "  uint64_t bits = 0;");
-  for (size_t i = 0; i < e->m->atoms.count && i < 64; i++)
-    emit_line(e, "  if (a%zu(s) == 1) bits |= UINT64_C(1) << %zu;", i, i);
+  for (size_t i = 0; i < e->m->ample.count; i++)
+    emit_line(e, "  if (q%zu(s) == 1) bits |= UINT64_C(1) << %zu;", i, i);
   emit_line(e, "  return bits;");
   emit_line(e, "}\n");
 }
@@ -263,6 +277,7 @@ static void table(struct emit *e) {
   emit_line(e, "  .check = check,");
   emit_line(e, "  .covers = covers,");
   emit_line(e, "  .atoms = atoms,");
+  emit_line(e, "  .ample = ample,");
   emit_line(e, "};");
 }
 

@@ -143,10 +143,22 @@ struct sys_fault interp_covers(struct interp *p, const uint64_t *state, uint64_t
   return (struct sys_fault){0};
 }
 
-uint64_t interp_atoms(struct interp *p, const uint64_t *state) {
-  uint64_t bits = 0;
+struct sys_fault interp_atoms(struct interp *p, const uint64_t *state, uint64_t *bits) {
+  *bits = 0;
   for (size_t i = 0; i < p->m->atoms.count && i < 64; i++) {
     const struct ir_atom *a = p->m->atoms.data[i];
+    bool holds;
+    if (ir_eval_bool(p->eval, &a->frame, a->expr, state, &holds) != IR_OK)
+      return (struct sys_fault){SYS_SITE, ir_eval_site(p->eval)};
+    if (holds) *bits |= UINT64_C(1) << i;
+  }
+  return (struct sys_fault){0};
+}
+
+uint64_t interp_ample(struct interp *p, const uint64_t *state) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < p->m->ample.count; i++) {
+    const struct ir_atom *a = p->m->ample.data[i];
     bool holds = false;
     if (ir_eval_bool(p->eval, &a->frame, a->expr, state, &holds) == IR_OK && holds)
       bits |= UINT64_C(1) << i;

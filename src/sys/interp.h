@@ -13,6 +13,7 @@ void interp_starts(struct interp *p, struct sys_out *out);
 void interp_expand(struct interp *p, const uint64_t *state, struct sys_out *out);
 struct sys_fault interp_check(struct interp *p, const uint64_t *state);
 struct sys_fault interp_covers(struct interp *p, const uint64_t *state, uint64_t *bits);
-uint64_t interp_atoms(struct interp *p, const uint64_t *state);
+struct sys_fault interp_atoms(struct interp *p, const uint64_t *state, uint64_t *bits);
+uint64_t interp_ample(struct interp *p, const uint64_t *state);
 enum ir_outcome interp_fire(struct interp *p, bool start, uint32_t instance, uint32_t choice,
                             uint64_t *state);

@@ -323,7 +323,11 @@ static struct sys_fault covers(struct sys *s, const uint64_t *state, uint64_t *b
   return fault_of(table_of(s)->covers(state, bits));
 }
 
-static uint64_t atoms(struct sys *s, const uint64_t *state) { return table_of(s)->atoms(state); }
+static struct sys_fault atoms(struct sys *s, const uint64_t *state, uint64_t *bits) {
+  return fault_of(table_of(s)->atoms(state, bits));
+}
+
+static uint64_t ample(struct sys *s, const uint64_t *state) { return table_of(s)->ample(state); }
 
 void native_attach(struct native *n, struct sys *s) {
   assert(n->status == NATIVE_READY);
@@ -333,4 +337,5 @@ void native_attach(struct native *n, struct sys *s) {
   s->check = check;
   s->covers = covers;
   s->atoms = atoms;
+  s->ample = ample;
 }

@@ -79,8 +79,12 @@ static struct sys_fault covers(struct sys *s, const uint64_t *state, uint64_t *b
   return interp_covers(inside(s)->interp, state, bits);
 }
 
-static uint64_t atoms(struct sys *s, const uint64_t *state) {
-  return interp_atoms(inside(s)->interp, state);
+static struct sys_fault atoms(struct sys *s, const uint64_t *state, uint64_t *bits) {
+  return interp_atoms(inside(s)->interp, state, bits);
+}
+
+static uint64_t ample(struct sys *s, const uint64_t *state) {
+  return interp_ample(inside(s)->interp, state);
 }
 
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state) {
@@ -146,7 +150,8 @@ static struct sys interpreted(const struct ir_model *m) {
                       .expand = expand,
                       .check = check,
                       .covers = covers,
-                      .atoms = atoms};
+                      .atoms = atoms,
+                      .ample = ample};
 }
 
 static void poll_clone(struct sys *pub) {

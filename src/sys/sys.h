@@ -107,9 +107,19 @@ struct sys {
   struct sys_fault (*check)(struct sys *s, const uint64_t *state);
   // Covers that hold in a state are or-ed into bits (over properties).
   struct sys_fault (*covers)(struct sys *s, const uint64_t *state, uint64_t *bits);
-  // LTL atoms of a state as a bit set (first 64 atoms).
-  uint64_t (*atoms)(struct sys *s, const uint64_t *state);
+  // Atoms of a state as a bit set (the first 64). A fault: evaluating one failed.
+  struct sys_fault (*atoms)(struct sys *s, const uint64_t *state, uint64_t *bits);
+  // The model's ample conditions that hold in a state, as a bit set.
+  uint64_t (*ample)(struct sys *s, const uint64_t *state);
+  // Of a product with an automaton (NULL elsewhere). Does a run that passes this state again and
+  // again violate the property? In which state is the automaton?
+  bool (*accepts)(struct sys *s, const uint64_t *state);
+  uint32_t (*claim)(struct sys *s, const uint64_t *state);
 };
+
+// The instance of a step of a product in which only the automaton moves: the model is stuck, and
+// its last state goes on for ever.
+#define SYS_STUTTER UINT32_MAX
 
 // A system around another, such as a reduction; its first member, so that all three pointers are
 // one.
@@ -121,6 +131,19 @@ struct sys_wrapper {
 // Hands everything on to inner but expand, free and clone, which are the wrapper's own.
 void sys_wrap(struct sys_wrapper *w, struct sys *inner);
 void sys_unwrap(struct sys_wrapper *w); // frees what it owns of inner
+
+struct ir_automaton;
+// The product of a system with an automaton over its atoms (state-based), docs/ltl.md. A step is a
+// step of `inner`, with its numbers, after which the automaton stands where one of the edges led
+// that the state left allowed. Its state lies in the bytes behind inner's. Where inner has no step
+// to a state, failed ones aside, and no failed one either, the model stutters. `property` is what
+// check names where the automaton is in a final state. Inner stays the caller's, is used by nobody
+// else meanwhile, and is freed after.
+struct sys *sys_product_new(struct sys *inner, const struct ir_automaton *a, uint32_t property);
+// Weak fairness over the agents of a product's steps: its states in copies, by Choueka's counter
+// (docs/ltl.md); accepts only where a cycle is accepted and lets no agent wait for ever that could
+// always move. Likewise.
+struct sys *sys_fair_new(struct sys *product);
 
 struct sys *sys_new(const struct ir_model *m, const struct sys_config *c);
 void sys_free(struct sys *s);

@@ -19,9 +19,24 @@ static struct sys_fault covers(struct sys *s, const uint64_t *state, uint64_t *b
   return inner->covers(inner, state, bits);
 }
 
-static uint64_t atoms(struct sys *s, const uint64_t *state) {
+static struct sys_fault atoms(struct sys *s, const uint64_t *state, uint64_t *bits) {
   struct sys *inner = inner_of(s);
-  return inner->atoms(inner, state);
+  return inner->atoms(inner, state, bits);
+}
+
+static uint64_t ample(struct sys *s, const uint64_t *state) {
+  struct sys *inner = inner_of(s);
+  return inner->ample(inner, state);
+}
+
+static bool accepts(struct sys *s, const uint64_t *state) {
+  struct sys *inner = inner_of(s);
+  return inner->accepts(inner, state);
+}
+
+static uint32_t claim(struct sys *s, const uint64_t *state) {
+  struct sys *inner = inner_of(s);
+  return inner->claim(inner, state);
 }
 
 static void look_at_inner(struct sys_wrapper *w) {
@@ -46,7 +61,10 @@ void sys_wrap(struct sys_wrapper *w, struct sys *inner) {
                         .starts = starts,
                         .check = check,
                         .covers = covers,
-                        .atoms = atoms};
+                        .atoms = atoms,
+                        .ample = ample,
+                        .accepts = inner->accepts ? accepts : NULL,
+                        .claim = inner->claim ? claim : NULL};
   look_at_inner(w);
 }
 

@@ -14,7 +14,8 @@ struct trace_step {
 
 // How a trace ends.
 enum trace_end {
-  TRACE_PROPERTY, // the last state violates property `id`
+  TRACE_PROPERTY, // the last state violates property `id`; a cyclic one: the cycle does, or the
+                  // automaton is at its end there
   TRACE_SITE,     // a fault at site `id`: in the last step's guard or body, in the start's body
                   // (no steps), or (in_property) when a property was evaluated on the last state
   TRACE_DEADLOCK, // the last state is a deadlock
@@ -26,6 +27,9 @@ struct trace {
   VEC(struct trace_step) steps;
   bool has_loop;
   size_t loop_start; // LASSO: index of the state at which the cycle begins
+  // Of a violation that an automaton told of: its state in each state of the trace, steps.count + 1
+  // of them. Empty: there is none. A step with instance SYS_STUTTER is one in which nothing moved.
+  VEC(uint32_t) claims;
   enum trace_end end;
   uint32_t id;      // property index or site
   bool in_property; // TRACE_SITE: the fault arose while property `property` was evaluated

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear temporal logic: formulas over atoms, and Buchi automata of them. docs/ltl.md says how
+// formulas are written.
+#pragma once
+
+#include "base/base.h"
+
+struct ir_automaton;
+
+enum ltl_op {
+  LTL_TRUE,
+  LTL_FALSE,
+  LTL_ATOM,
+  LTL_NOT,
+  LTL_AND,
+  LTL_OR,
+  LTL_IMPLIES,
+  LTL_EQUIV,
+  LTL_NEXT,
+  LTL_EVENTUALLY,
+  LTL_ALWAYS,
+  LTL_UNTIL,   // left until right, which does come
+  LTL_WEAK,    // left until right, or left for ever
+  LTL_RELEASE, // right, up to and with the moment when left comes, if it does
+};
+
+// Equal formulas are one node.
+struct ltl {
+  enum ltl_op op;
+  uint32_t atom; // ATOM
+  uint32_t id;   // order of creation
+  const struct ltl *left, *right;
+};
+
+// Where formulas are made. Everything hangs in its arena.
+struct ltl_factory;
+struct ltl_factory *ltl_factory_new(void);
+void ltl_factory_free(struct ltl_factory *f);
+const struct ltl *ltl_atom(struct ltl_factory *f, uint32_t atom);
+// TRUE, FALSE: both NULL. Unary: right is NULL.
+const struct ltl *ltl_make(struct ltl_factory *f, enum ltl_op op, const struct ltl *left,
+                           const struct ltl *right);
+
+// Whoever reads a formula says what its atoms mean: reads the text `span` of the source as a
+// condition and numbers it, equal ones alike; false: it has told `d` why not.
+struct ltl_reader {
+  bool (*atom)(void *context, struct span span, uint32_t *atom);
+  void *context;
+};
+// Both notations: [] <> U R V W X ! && || -> <-> and G F (and also: always eventually until weakuntil
+// release next, SPIN's words; and, or, not). Text between temporal operators and connectives is an
+// atom, as large as possible: whatever has no temporal operator inside. Text in double quotes is
+// an atom whatever it contains. NULL: errors are in d.
+const struct ltl *ltl_parse(struct ltl_factory *f, struct source *s, const struct ltl_reader *r,
+                            struct diag *d);
+
+// As text, atoms by name.
+void ltl_print(struct text *out, const struct ltl *f, const char *const *atoms);
+bool ltl_uses_next(const struct ltl *f);
+// Is the formula true of the run of `count` states, each given by its atoms, that goes on from the
+// last one to state `loop` for ever? By its definition, without any automaton.
+bool ltl_on_lasso(const struct ltl *f, const uint64_t *states, size_t count, size_t loop);
+
+// The same in fewer words: negations at the atoms, operators pulled together.
+const struct ltl *ltl_rewrite(struct ltl_factory *f, const struct ltl *x);
+
+// An automaton that accepts exactly the runs of which the formula is true, as small as is cheaply
+// found; on_edges: acceptance is on edges instead of states. In the arena. NULL: it would have more
+// than LTL_STATES_MAX states on the way.
+#define LTL_STATES_MAX 65536
+struct ir_automaton *ltl_automaton(struct ltl_factory *f, const struct ltl *x, bool on_edges,
+                                   struct arena *a);
+// For `fathom show --buchi`: as a never claim, and as a graph for dot.
+void ltl_print_never(struct text *out, const struct ir_automaton *a, const char *const *atoms);
+void ltl_print_dot(struct text *out, const struct ir_automaton *a, const char *const *atoms);

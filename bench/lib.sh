@@ -8,6 +8,7 @@ summary=${SUMMARY:-$src/build/tests/summary}
 CACHE=${CACHE:-$src/build/oracle-cache}
 runs=${RUNS:-3}
 shared=$src/../shared/models/murphi
+promela=$src/../shared/models/promela
 figures=$src/bench/rumur.tsv
 # shellcheck source=tests/oracle/rumur.sh
 . "$src/tests/oracle/rumur.sh"

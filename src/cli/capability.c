@@ -24,12 +24,13 @@ static const struct {
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
     [CAPABILITY_ENGINE] = {NAMES("explicit"), NAMES("bdd", "bmc", "hybrid")},
-    [CAPABILITY_SEARCH] = {NULL, NAMES("ndfs", "ida", "wastar", "glh")},
+    [CAPABILITY_SEARCH] = {NULL, NAMES("ida", "wastar", "glh")},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
     [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
-    [CAPABILITY_POR] = {NAMES("off"), NAMES("on")},
+    [CAPABILITY_POR] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_FAIRNESS] = {NAMES("weak", "none"), NAMES("strong")},
     [CAPABILITY_MERGE] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_DEAD] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
@@ -39,8 +40,13 @@ static const struct {
 #undef NAMES
 };
 
-#define SAFETY_KINDS (1u << IR_PROP_INVARIANT | 1u << IR_PROP_ASSUME | 1u << IR_PROP_COVER)
-#define THREADS_MAX  1024
+// A check looks for cycles in a search of its own, whatever else it searches; ndfs does only that.
+#define CYCLIC_KINDS                                                                               \
+  (1u << IR_PROP_ASSUME | 1u << IR_PROP_LTL | 1u << IR_PROP_NEVER | 1u << IR_PROP_ACCEPTANCE |     \
+   1u << IR_PROP_PROGRESS)
+#define ALL_KINDS                                                                                  \
+  (CYCLIC_KINDS | 1u << IR_PROP_INVARIANT | 1u << IR_PROP_COVER | 1u << IR_PROP_LIVENESS)
+#define THREADS_MAX 1024
 
 // Safety through every store. A search that shares its work among threads takes its order from
 // them, and where states are not kept the smallest of several ways cannot be told. The bounded
@@ -48,7 +54,22 @@ static const struct {
 #define EXPLICIT(order, kind, deterministic)                                                       \
   {                                                                                                \
     .engine = "explicit", .search = order, .store = kind, .symmetry = true,                        \
-    .threads_max = THREADS_MAX, .deterministic_max = deterministic, .kinds = SAFETY_KINDS          \
+    .threads_max = THREADS_MAX, .deterministic_max = deterministic, .kinds = ALL_KINDS             \
+  }
+
+// Partial order reduction asks of a state's successors whether they are new.
+#define REDUCED(order, kind, deterministic)                                                        \
+  {                                                                                                \
+    .engine = "explicit", .search = order, .store = kind, .symmetry = true, .por = true,           \
+    .threads_max = THREADS_MAX, .deterministic_max = deterministic, .kinds = ALL_KINDS             \
+  }
+
+// Cycles: a state that is taken for another would close some that there are not. Symmetry keeps
+// states, not the order in which they come.
+#define CYCLES(order, kind)                                                                        \
+  {                                                                                                \
+    .engine = "explicit", .search = order, .store = kind, .por = true, .threads_max = THREADS_MAX, \
+    .deterministic_max = 1, .kinds = CYCLIC_KINDS                                                  \
   }
 
 // A search that follows hints goes back to states that it put off, so that it needs them kept; one
@@ -56,22 +77,24 @@ static const struct {
 #define HINTED(order, kind, threads)                                                               \
   {                                                                                                \
     .engine = "explicit", .search = order, .store = kind, .symmetry = true,                        \
-    .threads_max = threads, .deterministic_max = (threads) == 1, .kinds = SAFETY_KINDS             \
+    .threads_max = threads, .deterministic_max = (threads) == 1, .kinds = ALL_KINDS                \
   }
 
 // The first row that fits what the user asked for is taken, so the order is our preference.
 static const struct capability table[] = {
-    EXPLICIT("bfs", "exact", THREADS_MAX),
-    EXPLICIT("bfs", "tree", THREADS_MAX),
-    EXPLICIT("bfs", "fingerprint", 1),
-    EXPLICIT("bfs", "bitstate", 1),
-    EXPLICIT("dfs", "exact", 1),
-    EXPLICIT("dfs", "tree", 1),
-    EXPLICIT("dfs", "fingerprint", 1),
-    EXPLICIT("dfs", "bitstate", 1),
+    REDUCED("bfs", "exact", THREADS_MAX),
+    REDUCED("bfs", "tree", THREADS_MAX),
+    REDUCED("bfs", "fingerprint", 1),
+    REDUCED("bfs", "bitstate", 1),
+    REDUCED("dfs", "exact", 1),
+    REDUCED("dfs", "tree", 1),
+    REDUCED("dfs", "fingerprint", 1),
+    REDUCED("dfs", "bitstate", 1),
     EXPLICIT("bounded", "exact", 1),
     EXPLICIT("bounded", "tree", 1),
     EXPLICIT("bounded", "fingerprint", 1),
+    CYCLES("ndfs", "exact"),
+    CYCLES("ndfs", "tree"),
     HINTED("biased-bfs", "exact", 1),
     HINTED("biased-bfs", "tree", 1),
     HINTED("biased-dfs", "exact", 1),
@@ -149,7 +172,7 @@ static const struct {
     {"agents", NAMES("biased-dfs")},
     {"heuristic", NAMES("astar", "greedy")},
     {"seed", NAMES("random")},
-    {"depth", NAMES("bfs", "dfs", "bounded")},
+    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs")},
 #undef NAMES
 };
 #define OWNED (sizeof owned / sizeof *owned)
@@ -241,6 +264,23 @@ static bool refuse_bounded(const struct options *o, struct text *why) {
   return why->count > 0;
 }
 
+// What a search for cycles alone cannot do.
+static bool refuse_cycles(const struct options *o, struct text *why) {
+  if (!names(o->search, "ndfs")) return false;
+  if (o->store != NULL && !store_kind_keeps_states(o->store))
+    text_printf(why,
+                "--search ndfs needs the states themselves, and --store %s does not keep them: take "
+                "--store exact or tree",
+                o->store);
+  else if (names(o->symmetry, "on"))
+    text_add(why, "--search ndfs looks at the order of states, and --symmetry on keeps the states "
+                  "only: leave it out");
+  else if (o->stats)
+    text_add(why, "--stats tells of a search for states, and --search ndfs looks for cycles: leave "
+                  "one of them out");
+  return why->count > 0;
+}
+
 // An option without effect is a misunderstanding: it is refused, not ignored.
 static bool refuse_idle(const struct options *o, struct text *why) {
   if (o->hash_bits > 0 && !names(o->store, "fingerprint"))
@@ -250,6 +290,21 @@ static bool refuse_idle(const struct options *o, struct text *why) {
   else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
     text_add(why,
              "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
+  return why->count > 0;
+}
+
+// Reductions that nobody has put together.
+static bool refuse_por(const struct options *o, struct text *why) {
+  if (!names(o->por, "on")) return false;
+  if (names(o->symmetry, "on"))
+    text_add(why, "--por on and --symmetry on are not proved to go together: leave one of them out");
+  else if (names(o->fairness, "weak"))
+    text_add(why, "--por on and --fairness weak do not go together: a process that is left out here "
+                  "and there would seem to wait; leave one of them out");
+  else if (o->search != NULL && !names(o->search, "bfs") && !names(o->search, "dfs") &&
+           !names(o->search, "ndfs"))
+    text_printf(why, "--por on is for --search bfs, dfs or ndfs, not for %s: leave one of them out",
+                o->search);
   return why->count > 0;
 }
 
@@ -276,7 +331,7 @@ static void refuse_all(const struct options *o, struct text *why) {
 
 bool capability_admits(const struct options *o, struct text *why) {
   if (refuse_idle(o, why) || refuse_owned(o, why) || refuse_bounded(o, why) ||
-      refuse_hinted(o, why) || refuse_shrink(o, why))
+      refuse_hinted(o, why) || refuse_shrink(o, why) || refuse_cycles(o, why) || refuse_por(o, why))
     return false;
   struct options fewer = *o;
   fewer.threads = 1;
@@ -313,6 +368,15 @@ const struct capability *capability_pick(const struct options *o, uint64_t state
   }
   assert(first != NULL && "capability_admits has been asked");
   return first;
+}
+
+const struct capability *capability_cycles(const struct options *o, uint64_t state_bytes) {
+  struct options cycles = *o;
+  cycles.search = "ndfs";
+  cycles.symmetry = NULL;
+  cycles.threads = 0; // as many as it may have
+  if (o->store != NULL && !store_kind_keeps_states(o->store)) cycles.store = NULL;
+  return capability_pick(&cycles, state_bytes);
 }
 
 uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores) {

@@ -16,6 +16,7 @@ enum capability_set {
   CAPABILITY_FRONTIER,
   CAPABILITY_SYMMETRY,
   CAPABILITY_POR,
+  CAPABILITY_FAIRNESS,
   CAPABILITY_MERGE,
   CAPABILITY_DEAD,
   CAPABILITY_NATIVE,
@@ -48,6 +49,9 @@ bool capability_admits_foreign(const struct options *o, struct text *why);
 // The combination for options that are admitted, and a state of that many bytes: what the user left
 // open is picked.
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes);
+// The same for the search for cycles, or for what else needs all states kept, that a check makes
+// beside it. A store that does not keep them is for the other search only.
+const struct capability *capability_cycles(const struct options *o, uint64_t state_bytes);
 // How many threads it gets: as many as asked for, else as there are cores.
 uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores);
 // Does that search know the option? True of options that are not for some searches only.

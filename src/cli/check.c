@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fathom check: picks engine, search and store, runs the search, replays what it found, reports.
-#include "cli/cli.h"
+#include "cli/check.h"
 
 #include "ir/ir.h"
 #include "reduce/reduce.h"
@@ -15,22 +15,6 @@
 // What a search with a bit array may take unless the user says.
 #define BITSTATE_BYTES ((size_t)2 << 30)
 
-struct check {
-  const struct options *options;
-  const struct capability *capability;
-  double started;
-  struct cli_files files;
-  struct cli_model model;
-  struct report_run run;
-  struct result result;
-  uint8_t *property_on;
-  struct cli_bounded bounded;
-  struct cli_hints hints;
-  struct text aside; // on symmetry: what stays out of it and why
-  bool again;        // it was laid out anew for more processes
-  bool unreal;       // a trace of representatives is no execution: the model is not symmetric
-};
-
 static struct sys_config sys_config_of(const struct options *o) {
   struct sys_config c = {
       .interpret_seconds = INTERPRET_SECONDS, .wait_seconds = o->time, .no_cache = o->no_cache};
@@ -40,10 +24,10 @@ static struct sys_config sys_config_of(const struct options *o) {
   return c;
 }
 
-static struct search_config search_config_of(struct check *c, struct sys *sys,
-                                             struct report_progress *progress) {
+struct search_config check_config(const struct check *c, struct sys *sys,
+                                  struct report_progress *progress) {
   const struct options *o = c->options;
-  struct search_config config = {
+  return (struct search_config){
       .sys = sys,
       .model = c->model.model,
       .store = c->capability->store,
@@ -54,30 +38,26 @@ static struct search_config search_config_of(struct check *c, struct sys *sys,
       .started = c->started,
       .deadlock = c->run.deadlock,
       .max_errors = o->max_errors,
-      .property_on = c->property_on,
+      .property_on = c->states_on,
       .threads = (unsigned)c->run.threads,
       .deterministic = o->deterministic,
-      .survey = o->stats,
       .hash_bits = (unsigned)o->hash_bits,
       .hashes = (unsigned)o->hashes,
-      .save_path = c->files.save_path,
+      .ample = c->ample,
       .progress = report_progress_tell,
       .progress_context = progress,
   };
-  if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
-  if (c->run.hints != NULL) cli_hints_fill(&c->hints, &config, o);
-  return config;
 }
 
-// A selected property that speaks of sequences of states, not of single ones; NULL: there is none.
-static const struct ir_property *temporal(const struct check *c) {
-  const struct ir_model *m = c->model.model;
-  for (size_t i = 0; i < m->properties.count; i++) {
-    enum ir_property_kind kind = m->properties.data[i]->kind;
-    bool safety = kind == IR_PROP_INVARIANT || kind == IR_PROP_ASSUME || kind == IR_PROP_COVER;
-    if (!safety && c->property_on[i]) return m->properties.data[i];
-  }
-  return NULL;
+// Of the search for states.
+static struct search_config search_config_of(struct check *c, struct sys *sys,
+                                             struct report_progress *progress) {
+  struct search_config config = check_config(c, sys, progress);
+  config.survey = c->options->stats;
+  config.save_path = c->files.save_path;
+  if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
+  if (c->run.hints != NULL) cli_hints_fill(&c->hints, &config, c->options);
+  return config;
 }
 
 static bool has_scalarset(const struct ir_model *m) {
@@ -87,25 +67,14 @@ static bool has_scalarset(const struct ir_model *m) {
   return false;
 }
 
-// Can representatives be searched? If not, or not in all scalarsets, c->aside says why.
-static bool symmetry_possible(struct check *c) {
-  const struct ir_property *sequence = temporal(c);
-  if (sequence == NULL)
-    return reduce_symmetry_applies(c->model.model, c->run.symmetry_trusted, &c->aside);
-  text_printf(&c->aside,
-              "\"%s\" speaks of the order of states, and symmetry keeps the states only; leave it "
-              "out with --property",
-              sequence->name);
-  return false;
-}
-
 // On where it surely keeps what is checked, unless the user says otherwise. Who asks for it vouches
 // for the loops of which nothing can be shown; false comes back when it cannot be had even so.
 static bool pick_symmetry(struct check *c) {
   const char *asked = c->options->symmetry;
   if (asked != NULL && strcmp(asked, "off") == 0) return true;
+  if (!c->states || c->run.por) return true; // who asked for it was told
   c->run.symmetry_trusted = asked != NULL;
-  c->run.symmetry = symmetry_possible(c);
+  c->run.symmetry = reduce_symmetry_applies(c->model.model, c->run.symmetry_trusted, &c->aside);
   if (!c->run.symmetry && asked != NULL) {
     cli_refuse("--symmetry on is not possible: %s", text_str(&c->aside));
     return false;
@@ -126,10 +95,8 @@ static void make_real(struct check *c, struct sys *sys) {
   symmetry_free(y);
 }
 
-// Traces of chains become traces of the model's own steps. One that does not does not replay.
-static void unfold(struct check *c, struct sys *chains) {
-  for (size_t i = 0; i < c->result.traces.count && !c->unreal; i++)
-    trace_unfold(&c->result.traces.data[i], chains);
+void check_unfold(struct result *r, struct sys *chains) {
+  for (size_t i = 0; i < r->traces.count; i++) trace_unfold(&r->traces.data[i], chains);
 }
 
 // What symmetry on the user's word cannot show: that nothing is wrong, that a goal is never
@@ -177,11 +144,35 @@ static void run_search(struct check *c, const struct search_config *config) {
   if (c->run.hints != NULL) cli_hints_count(&c->hints);
 }
 
+// All states, or one for all that are symmetric.
+static void search_states(struct check *c, struct sys *sys, struct report_progress *progress) {
+  struct sys *stable = c->model.model->transient ? reduce_chain_new(sys) : sys, *searched = stable;
+  if (c->run.symmetry) searched = reduce_symmetry_new(stable, c->run.symmetry_trusted);
+  struct search_config config = search_config_of(c, searched, progress);
+  run_search(c, &config);
+  if (c->run.symmetry) {
+    make_real(c, stable);
+    sys_free(searched);
+  }
+  if (stable != sys) {
+    if (!c->unreal) check_unfold(&c->result, stable);
+    sys_free(stable);
+  }
+  if (c->unreal && c->result.saved) unlink(c->files.save_path); // there is no going on from that
+  doubt(c);
+}
+
+// A trace that ends where the model is not laid out for what comes; NULL: there is none.
+static const struct trace *unplanned(const struct check *c) {
+  for (size_t i = 0; i < c->result.traces.count; i++)
+    if (!cli_model_planned(c->model.model, &c->result.traces.data[i]))
+      return &c->result.traces.data[i];
+  return NULL;
+}
+
 static void search(struct check *c, const struct report_text *text) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
-  struct sys *stable = c->model.model->transient ? reduce_chain_new(sys) : sys, *searched = stable;
-  if (c->run.symmetry) searched = reduce_symmetry_new(stable, c->run.symmetry_trusted);
   struct report_progress progress;
   report_progress_init(&progress, stderr, c->options->quiet);
   c->result.engine = c->capability->engine;
@@ -189,21 +180,11 @@ static void search(struct check *c, const struct report_text *text) {
   c->result.store = c->capability->store;
   if (!c->files.alone && c->again) report_text_again(text, &c->run);
   if (!c->files.alone && !c->again) report_text_plan(text, &c->run, &c->result);
-  struct search_config config = search_config_of(c, searched, &progress);
-  run_search(c, &config);
+  if (c->states) search_states(c, sys, &progress);
+  if (!c->unreal && unplanned(c) == NULL) check_cycles(c, sys, &progress);
   report_progress_end(&progress);
   c->run.native = sys->native;
-  if (c->run.symmetry) {
-    make_real(c, stable);
-    sys_free(searched);
-  }
-  if (stable != sys) {
-    unfold(c, stable);
-    sys_free(stable);
-  }
   sys_free(sys);
-  if (c->unreal && c->result.saved) unlink(c->files.save_path); // there is no going on from that
-  doubt(c);
 }
 
 static const char not_symmetric[] = "the model is not symmetric: the order in which a loop goes "
@@ -220,7 +201,7 @@ static void search_again(struct check *c, const struct report_text *text) {
 }
 
 static enum cli_exit report(struct check *c, const struct report_text *text) {
-  struct replay *replays = cli_replay_all(&c->run, &c->result);
+  struct replay *replays = cli_replay_all(&c->model, &c->run, &c->result);
   if (replays == NULL) return CLI_BUG;
   enum cli_exit code = cli_exit_for(c->result.verdict);
   if (!c->files.alone) report_text_result(text, &c->run, &c->result, replays);
@@ -249,6 +230,15 @@ static bool admits(const struct check *c) {
   return good;
 }
 
+// Partial order reduction, if it is asked for and possible: its conditions become part of the
+// model, before any system is made of it.
+static void pick_reduction(struct check *c) {
+  if (strcmp(c->options->por, "on") != 0) return;
+  c->ample = ample_new(c->model.model, c->property_on, &c->ample_aside);
+  c->run.por = c->ample != NULL;
+  if (c->ample_aside.count > 0) c->run.por_aside = text_str(&c->ample_aside);
+}
+
 // Everything that is left open is picked, now that the model is known. False: the user was told why
 // not.
 static bool pick(struct check *c) {
@@ -263,6 +253,8 @@ static bool pick(struct check *c) {
   c->run.threads = capability_threads(c->capability, o, cores);
   c->run.deterministic = o->deterministic;
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
+  if (!check_pick_cycles(c)) return false;
+  pick_reduction(c);
   return pick_symmetry(c);
 }
 
@@ -312,16 +304,12 @@ static void forget(struct check *c) {
   cli_bounded_clear(&c->bounded);
   cli_hints_clear(&c->hints);
   mem_free(c->property_on);
-  c->property_on = NULL;
+  mem_free(c->states_on);
+  c->property_on = c->states_on = NULL;
   text_clear(&c->aside);
-}
-
-// A trace that ends where the model is not laid out for what comes; NULL: there is none.
-static const struct trace *unplanned(const struct check *c) {
-  for (size_t i = 0; i < c->result.traces.count; i++)
-    if (!cli_model_planned(c->model.model, &c->result.traces.data[i]))
-      return &c->result.traces.data[i];
-  return NULL;
+  if (c->ample != NULL) ample_free(c->ample);
+  c->ample = NULL;
+  text_clear(&c->ample_aside);
 }
 
 // Lays the model out for the end of that trace, too.
@@ -333,7 +321,7 @@ static enum cli_exit learn(struct check *c, const struct trace *t,
   if (c->options->resume != NULL)
     code = cli_refuse("--resume: the model has more processes than were foreseen when that was "
                       "saved; begin anew, without --resume");
-  else if (!cli_replay_one(&c->run, t, &replay))
+  else if (!cli_replay_one(&c->model, &c->run, t, &replay))
     cli_bug("the trace that was found does not replay: %s", replay.problem);
   else if (t->steps.count == 0)
     cli_bug("a start was not foreseen by the plan of the processes");

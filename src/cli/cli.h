@@ -6,7 +6,12 @@
 #include "guide/guide.h"
 #include "report/report.h"
 
+struct ir_expr;
+struct ir_frame;
 struct ir_model;
+struct ir_rule;
+struct ltl;
+struct ltl_factory;
 struct promela_plan;
 struct saved;
 struct search_config;
@@ -37,6 +42,9 @@ struct cli_model {
   struct promela_plan *plan; // by which it is laid out; NULL: another language
   struct text plan_text;     // of the last cli_run
   bool merge, dead;          // statements merged, dead variables reset
+  // Of properties that are LTL formulas, by property; NULL: no formula, or not read.
+  const struct ltl **formulas;
+  struct ltl_factory *factory; // where they are
 };
 // What to load and how.
 struct cli_model_request {
@@ -45,9 +53,11 @@ struct cli_model_request {
   const char *language; // NULL: from the file's name
   struct option_list defines;
   uint64_t while_limit;
+  struct option_list ltl; // formulas to be added
   // Promela
   const char *plan;         // of a saved result; NULL: to be found
   const char *merge, *dead; // "on", "off"; NULL: not said
+  bool non_progress;        // there is to be a property about non-progress cycles
 };
 // Reads and finishes a model. When that fails, the user has been told why, errors of the model have
 // been written to json (when that is open), and the exit code comes back; else CLI_HOLDS.
@@ -64,6 +74,26 @@ enum cli_exit cli_model_learn(struct cli_model *m, const struct cli_model_reques
                               const uint64_t *before, struct report_file *json);
 // Everything the reports want to know about the run. Lives no longer than m, or the next call.
 struct report_run cli_run(const struct options *o, struct cli_model *m);
+
+// --- formulas.c: LTL ---
+// Adds the given formulas to the model's properties, and reads those that it has. When one is wrong
+// the user has been told, and the exit code comes back; else CLI_HOLDS.
+enum cli_exit cli_formulas_read(struct cli_model *m, const struct option_list *given);
+void cli_formulas_clear(struct cli_model *m);
+// The formula of a property that has one.
+void cli_formula_print(struct text *out, const struct cli_model *m, uint32_t property);
+// Is the formula, if the trace is about one, false of the run? By its definition, without any
+// automaton. Explains how; false: replay->problem.
+bool cli_formula_violated(const struct cli_model *m, const struct trace *t, struct replay *replay);
+// Reads one expression of the model's language; the model, or d, then owns the source.
+struct ir_expr *cli_expr(const struct cli_model *m, struct source *s, int want,
+                         const struct ir_rule *scope, struct ir_frame *frame, struct diag *d);
+
+// --- liveness.c ---
+// Is it the trace of a liveness property?
+bool cli_is_liveness(const struct ir_model *m, const struct trace *t);
+// Replays it: from its last state no state can be reached any more in which the property holds.
+bool cli_liveness_replay(const struct report_run *run, const struct trace *t, struct replay *r);
 
 // --- files.c ---
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
@@ -88,10 +118,14 @@ int cli_deadlock(const struct options *o, const struct ir_model *m);
 // told).
 uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
                            const struct capability *c);
-// Replays a trace, and explains a deadlock in the terms of its language. False: r->problem.
-bool cli_replay_one(const struct report_run *run, const struct trace *trace, struct replay *r);
+// Is it the name of what is checked besides whatever --property selects?
+bool cli_is_always_on(const char *name);
+// Replays a trace, and explains how it ends in the terms of its language. False: r->problem.
+bool cli_replay_one(const struct cli_model *m, const struct report_run *run,
+                    const struct trace *trace, struct replay *r);
 // Replays every trace of r into a new array; NULL when one does not replay: our bug, reported.
-struct replay *cli_replay_all(const struct report_run *run, const struct result *r);
+struct replay *cli_replay_all(const struct cli_model *m, const struct report_run *run,
+                              const struct result *r);
 void cli_replays_free(struct replay *replays, size_t count);
 
 // --- bounded.c: what --search bounded adds to a check ---

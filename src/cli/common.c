@@ -94,15 +94,19 @@ static void refuse_property(const char *name, const struct ir_model *m) {
   mem_free(names);
 }
 
+bool cli_is_always_on(const char *name) {
+  return strcmp(name, "assertions and errors") == 0 || strcmp(name, "deadlock") == 0;
+}
+
 static bool select_property(const char *name, const struct ir_model *m, const struct capability *c,
                             uint8_t *on) {
-  bool found = false;
+  bool found = cli_is_always_on(name);
   for (size_t i = 0; i < m->properties.count; i++) {
     const struct ir_property *p = m->properties.data[i];
     if (strcmp(p->name, name) != 0) continue;
     if (!capability_checks(c, p->kind)) {
-      cli_refuse("--property: \"%s\" is of a kind that the %s engine cannot check yet", name,
-                 c->engine);
+      cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check", name,
+                 ir_property_word(p->kind), c->search != NULL ? c->search : "a walk");
       return false;
     }
     on[i] = 1;
@@ -112,11 +116,22 @@ static bool select_property(const char *name, const struct ir_model *m, const st
   return found;
 }
 
+// Unless some are named all are on that can be checked; but who wants to know of non-progress says
+// so. What comes on the command line is always meant.
+static bool is_on(const struct options *o, const struct ir_property *p,
+                  const struct capability *c) {
+  if (p->kind == IR_PROP_ASSUME) return true;
+  if (p->kind == IR_PROP_PROGRESS) return o->non_progress;
+  bool given = p->kind == IR_PROP_LTL && p->span.source != NULL &&
+               strcmp(p->span.source->path, "--ltl") == 0;
+  bool only_cycles = c->search != NULL && strcmp(c->search, "ndfs") == 0;
+  return given || (o->property.count == 0 && (!only_cycles || capability_checks(c, p->kind)));
+}
+
 uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
                            const struct capability *c) {
   uint8_t *on = mem_zalloc(m->properties.count + 1, 1);
-  for (size_t i = 0; i < m->properties.count; i++)
-    on[i] = o->property.count == 0 || m->properties.data[i]->kind == IR_PROP_ASSUME;
+  for (size_t i = 0; i < m->properties.count; i++) on[i] = is_on(o, m->properties.data[i], c);
   for (size_t i = 0; i < o->property.count; i++)
     if (!select_property(o->property.data[i], m, c, on)) {
       mem_free(on);
@@ -148,17 +163,20 @@ static void explain_stuck(const struct ir_model *m, struct replay *r) {
   r->explanation = t.data;
 }
 
-bool cli_replay_one(const struct report_run *run, const struct trace *trace, struct replay *r) {
+bool cli_replay_one(const struct cli_model *m, const struct report_run *run,
+                    const struct trace *trace, struct replay *r) {
+  if (cli_is_liveness(run->model, trace)) return cli_liveness_replay(run, trace, r);
   if (!trace_replay(trace, run->model, run->deadlock, r)) return false;
   bool is_promela = strcmp(run->language, "promela") == 0;
   if (trace->end == TRACE_DEADLOCK && is_promela) explain_stuck(run->model, r);
-  return true;
+  return cli_formula_violated(m, trace, r);
 }
 
-struct replay *cli_replay_all(const struct report_run *run, const struct result *r) {
+struct replay *cli_replay_all(const struct cli_model *m, const struct report_run *run,
+                              const struct result *r) {
   struct replay *replays = mem_zalloc(r->traces.count + 1, sizeof *replays);
   for (size_t i = 0; i < r->traces.count; i++) {
-    if (cli_replay_one(run, &r->traces.data[i], &replays[i])) continue;
+    if (cli_replay_one(m, run, &r->traces.data[i], &replays[i])) continue;
     cli_bug("the trace that was found does not replay: %s", replays[i].problem);
     cli_replays_free(replays, i + 1);
     return NULL;

@@ -3,8 +3,6 @@
 // model before anything evaluates it, and handed to the search.
 #include "cli/cli.h"
 
-#include "front/murphi/murphi.h"
-#include "front/promela/promela.h"
 #include "ir/ir.h"
 #include "search/search.h"
 
@@ -19,10 +17,7 @@ enum { MONITOR_PART = 16 };
 static struct ir_expr *read_expr(const struct cli_model *c, const char *where, const char *text,
                                  enum ir_want want, const struct ir_rule *scope,
                                  struct ir_frame *frame, struct diag *d) {
-  struct source *s = source_from_text(where, text, strlen(text));
-  if (strcmp(c->language, "murphi") == 0) return murphi_expr(c->model, s, want, scope, frame, d);
-  if (strcmp(c->language, "promela") == 0) return promela_expr(c->model, s, want, scope, frame, d);
-  return ir_parse_expr(c->model, s, want, scope, frame, d);
+  return cli_expr(c, source_from_text(where, text, strlen(text)), want, scope, frame, d);
 }
 
 static struct ir_expr *read_condition(void *context, struct ir_model *m, const char *text,

@@ -80,7 +80,12 @@ static void parse_promela(struct cli_model *m, const struct cli_model_request *r
   for (size_t i = 0; i < r->defines.count; i++)
     list[i] = (struct pml_define){defines[i].name, defines[i].value};
   struct promela_config config = {
-      .defines = list, .define_count = r->defines.count, .merge = m->merge, .dead = m->dead};
+      .defines = list,
+      .define_count = r->defines.count,
+      .merge = m->merge,
+      .dead = m->dead,
+      .non_progress = r->non_progress,
+  };
   m->model = promela_load(s, &config, m->plan, d);
   mem_free(list);
 }
@@ -138,7 +143,7 @@ static enum cli_exit load(struct cli_model *m, const struct cli_model_request *r
   enum cli_exit code = m->model == NULL ? tell_errors(r, &d, json) : CLI_HOLDS;
   if (m->model != NULL) m->hash = hash_texts(m->model);
   diag_clear(&d);
-  return code;
+  return code == CLI_HOLDS ? cli_formulas_read(m, &r->ltl) : code;
 }
 
 // Can the language take what -D says? If not, the user has been told.
@@ -195,13 +200,14 @@ static enum cli_exit load_again(struct cli_model *m, const struct cli_model_requ
   const struct source *old = m->model->sources.data[0];
   struct source *s = source_from_text(old->path, old->text, old->bytes);
   struct diag d = {0};
+  cli_formulas_clear(m);
   ir_model_free(m->model);
   m->model = NULL;
   parse(m, r, s, &d);
   if (m->model == NULL) diag_print(&d, stderr, report_colour(stderr));
   enum cli_exit code = m->model == NULL ? tell_errors(r, &d, json) : CLI_HOLDS;
   diag_clear(&d);
-  return code;
+  return code == CLI_HOLDS ? cli_formulas_read(m, &r->ltl) : code;
 }
 
 // Makes the plan foresee the step. If there is no plan that does, the user is told.
@@ -248,10 +254,13 @@ struct cli_model_request cli_model_request_of(const struct options *o) {
       .while_limit = o->while_limit,
       .merge = o->merge,
       .dead = o->dead_variables,
+      .ltl = o->ltl,
+      .non_progress = o->non_progress,
   };
 }
 
 void cli_model_free(struct cli_model *m) {
+  cli_formulas_clear(m);
   if (m->model != NULL) ir_model_free(m->model);
   if (m->plan != NULL) promela_plan_free(m->plan);
   text_clear(&m->plan_text);
@@ -277,5 +286,8 @@ struct report_run cli_run(const struct options *o, struct cli_model *m) {
       .dead = m->dead,
       .deadlock = cli_deadlock(o, m->model),
       .seed = o->seed,
+      .ltl = o->ltl.data,
+      .ltl_count = o->ltl.count,
+      .non_progress = o->non_progress,
   };
 }

@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-static enum cli_exit show_trace(const struct options *o, const struct report_run *run,
-                                const struct report_saved *saved, size_t which) {
+static enum cli_exit show_trace(const struct options *o, const struct cli_model *m,
+                                const struct report_run *run, const struct report_saved *saved,
+                                size_t which) {
   const char *file = o->operands.data[0];
   const struct trace *trace = &saved->traces.data[which];
   struct replay replay;
   struct report_text text = cli_text(o);
   enum cli_exit code = CLI_USAGE;
   char *why = NULL;
-  if (!cli_replay_one(run, trace, &replay)) {
+  if (!cli_replay_one(m, run, trace, &replay)) {
     cli_refuse("%s: the trace does not replay: %s", file, replay.problem);
   } else if (!report_json_agrees(saved, which, run->model, &replay, &why)) {
     cli_refuse("%s: the trace is not what the model does: %s", file, why);
@@ -45,7 +46,7 @@ static enum cli_exit show_traces(const struct options *o, const struct report_sa
   enum cli_exit worst = CLI_HOLDS;
   for (size_t i = 0; i < saved->traces.count && worst != CLI_USAGE; i++) {
     if (i > 0) putchar('\n');
-    enum cli_exit code = show_trace(o, &run, saved, i);
+    enum cli_exit code = show_trace(o, m, &run, saved, i);
     if (code != CLI_HOLDS) worst = code;
   }
   return worst;
@@ -67,6 +68,8 @@ static enum cli_exit load_model(const struct options *o, const struct report_sav
       .dead = saved->dead           ? "on"
               : saved->plan != NULL ? "off"
                                     : NULL,
+      .ltl = {(const char **)saved->ltl.data, saved->ltl.count, 0},
+      .non_progress = saved->non_progress,
   };
   enum cli_exit code = cli_model_load(m, &request, NULL);
   if (code != CLI_HOLDS || m->hash == saved->model_hash) return code;

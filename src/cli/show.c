@@ -4,6 +4,7 @@
 
 #include "front/promela/promela.h"
 #include "ir/ir.h"
+#include "ltl/ltl.h"
 #include "sys/sys.h"
 
 #include <string.h>
@@ -73,9 +74,31 @@ static void show_summary(const struct ir_model *m, const char *path) {
   show_properties(m);
 }
 
+// The automata of the bad runs. In a graph a name that is no word stands in quotes.
+static void show_automata(struct text *out, const struct ir_model *m, bool dot) {
+  const char **names = mem_zalloc(m->atoms.count + 1, sizeof *names);
+  const char *comment = dot ? "//" : "/*";
+  for (size_t i = 0; i < m->atoms.count; i++) names[i] = m->atoms.data[i]->name;
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    if (!ir_prop_cyclic(p->kind)) continue;
+    if (out->count > 0) text_char(out, '\n');
+    text_printf(out, "%s %s \"%s\"", comment, ir_property_word(p->kind), p->name);
+    if (p->unchecked != NULL) text_printf(out, ": %s", p->unchecked);
+    if (p->automaton != NULL && p->automaton->accept_atom >= 0)
+      text_printf(out, ", accepting only where: %s", names[p->automaton->accept_atom]);
+    text_add(out, dot ? "\n" : " */\n");
+    if (p->automaton != NULL && dot) ltl_print_dot(out, p->automaton, names);
+    if (p->automaton != NULL && !dot) ltl_print_never(out, p->automaton, names);
+  }
+  mem_free(names);
+}
+
 static void show(const struct options *o, const struct ir_model *m) {
   struct text t = {0};
-  if (o->ir)
+  if (o->buchi)
+    show_automata(&t, m, o->dot);
+  else if (o->ir)
     ir_print_model(&t, m);
   else if (o->c)
     sys_print_c(&t, m);
@@ -89,14 +112,23 @@ static void show(const struct options *o, const struct ir_model *m) {
   text_clear(&t);
 }
 
+static bool has_automata(const struct ir_model *m) {
+  for (size_t i = 0; i < m->properties.count; i++)
+    if (ir_prop_cyclic(m->properties.data[i]->kind)) return true;
+  return false;
+}
+
 enum cli_exit cli_show(const struct options *o) {
-  if (o->ir + o->c + o->leaves + o->graphs > 1)
-    return cli_refuse("show one thing at a time: --ir, --c, --leaves or --graphs");
+  if (o->ir + o->c + o->leaves + o->graphs + o->buchi > 1)
+    return cli_refuse("show one thing at a time: --ir, --c, --leaves, --graphs or --buchi");
+  if (o->dot && !o->buchi) return cli_refuse("--dot draws automata: add --buchi, or leave it out");
   struct cli_model m;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&m, &request, NULL);
   if (code == CLI_HOLDS && o->graphs && m.plan == NULL)
     code = cli_refuse("--graphs shows processes, and models in %s have none", m.language);
+  if (code == CLI_HOLDS && o->buchi && !has_automata(m.model))
+    code = cli_refuse("--buchi: the model has no property of infinite runs; add one with --ltl");
   if (code == CLI_HOLDS) show(o, m.model);
   cli_model_free(&m);
   return code;

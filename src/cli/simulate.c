@@ -137,8 +137,8 @@ static void print_walk(const struct options *o, const struct report_run *run,
   }
 }
 
-static enum cli_exit report(const struct options *o, const struct report_run *run, struct walk *w,
-                            struct cli_files *files) {
+static enum cli_exit report(const struct options *o, const struct cli_model *m,
+                            const struct report_run *run, struct walk *w, struct cli_files *files) {
   struct result r = {
       .verdict = w->found ? VERDICT_VIOLATED : VERDICT_UNKNOWN,
       .reason = w->found ? NULL : mem_strdup(w->stop),
@@ -154,7 +154,7 @@ static enum cli_exit report(const struct options *o, const struct report_run *ru
   if (w->started) VEC_PUSH(&r.traces, w->trace);
   w->trace = (struct trace){0}; // r owns its steps now
   enum cli_exit code = w->found ? CLI_VIOLATED : CLI_HOLDS;
-  struct replay *replays = cli_replay_all(run, &r);
+  struct replay *replays = cli_replay_all(m, run, &r);
   if (replays == NULL) {
     code = CLI_BUG;
   } else {
@@ -197,7 +197,7 @@ static enum cli_exit simulate(const struct options *o, struct cli_model *m, stru
   walk(&w);
   *again = !cli_model_planned(m->model, &w.trace);
   uint32_t site = w.trace.id;
-  enum cli_exit code = *again ? CLI_HOLDS : report(o, &run, &w, files);
+  enum cli_exit code = *again ? CLI_HOLDS : report(o, m, &run, &w, files);
   uint64_t *before = w.state;
   w.state = NULL;
   mem_free(w.property_on);

@@ -127,6 +127,23 @@ struct ir_property *ir_property_new(struct ir_model *m, enum ir_property_kind ki
   return p;
 }
 
+struct ir_atom *ir_atom_new(struct ir_model *m, const char *name) {
+  struct ir_atom *a = ARENA_NEW(m->arena, struct ir_atom);
+  a->name = arena_strdup(m->arena, name);
+  VEC_PUSH(&m->atoms, a);
+  return a;
+}
+
+uint32_t ir_automaton_atoms(const struct ir_automaton *a) {
+  uint64_t used = a->accept_atom >= 0 ? UINT64_C(1) << a->accept_atom : 0;
+  for (uint32_t i = 0; i < a->count; i++)
+    for (uint32_t k = 0; k < a->states[i].edge_count; k++)
+      used |= a->states[i].edges[k].yes | a->states[i].edges[k].no;
+  uint32_t n = 0;
+  for (; used; used >>= 1) n++;
+  return n;
+}
+
 struct ir_domain *ir_domain_type(struct ir_model *m, const struct ir_type *t) {
   struct ir_domain *d = ARENA_NEW(m->arena, struct ir_domain);
   d->type = t;

@@ -255,13 +255,38 @@ static void check_rules(struct ir_checker *c, struct ir_rule *const *rules, size
     ir_checker_complain(c, "its rule instances are counted wrongly");
 }
 
+static void check_automaton(struct ir_checker *c, const struct ir_automaton *a) {
+  if (a->count == 0) ir_checker_complain(c, "its automaton has no state");
+  if (a->accept_atom < -1 || a->accept_atom >= IR_ATOMS_MAX)
+    return ir_checker_complain(c, "its automaton accepts where an atom holds that cannot be");
+  if (ir_automaton_atoms(a) > c->model->atoms.count)
+    ir_checker_complain(c, "its automaton speaks of an atom that there is not");
+  for (uint32_t i = 0; i < a->count; i++) {
+    for (uint32_t k = 0; k < a->states[i].edge_count; k++) {
+      const struct ir_automaton_edge *e = &a->states[i].edges[k];
+      if (e->to >= a->count) ir_checker_complain(c, "an edge of its automaton leads nowhere");
+      if (e->accepting && !a->on_edges)
+        ir_checker_complain(c, "an edge of its automaton accepts, and states do");
+    }
+  }
+}
+
+static void check_contents(struct ir_checker *c, const struct ir_property *p) {
+  bool formula = p->kind == IR_PROP_LTL || p->kind == IR_PROP_CTL;
+  bool cyclic = ir_prop_cyclic(p->kind);
+  if (formula && !p->text) ir_checker_complain(c, "it has no formula");
+  if (!formula && !cyclic && !p->expr && p->kind != IR_PROP_COVER)
+    ir_checker_complain(c, "it has no condition");
+  if (cyclic && !formula && !p->automaton && !p->unchecked)
+    ir_checker_complain(c, "it has no automaton");
+  if (p->automaton && !cyclic) ir_checker_complain(c, "it has an automaton, and none is asked for");
+  if (p->automaton) check_automaton(c, p->automaton);
+}
+
 static void check_property(struct ir_checker *c, const struct ir_property *p, size_t id) {
   look_at(c, "property", p->name ? p->name : "?");
-  bool formula = p->kind == IR_PROP_LTL || p->kind == IR_PROP_CTL;
   if (p->id != id || !p->name) ir_checker_complain(c, "its number or name is wrong");
-  if (formula && !p->text) ir_checker_complain(c, "it has no formula");
-  if (!formula && !p->expr && p->kind != IR_PROP_COVER)
-    ir_checker_complain(c, "it has no condition");
+  check_contents(c, p);
   if (enter_frame(c, &p->frame, p->param_count)) {
     check_params(c, &p->frame, p->param_count);
     if (p->expr) ir_checker_condition(c, p->expr, "the property");

@@ -4,8 +4,8 @@
 //
 // Everything hangs in the model's arena and lives until ir_model_free. Nodes are built by the
 // constructors below and not changed after ir_model_finish. Expressions may come later, before a
-// search begins (ir_parse_expr, and the same of a front end): they are only ever interpreted, and
-// what they bring, error sites and ranges, stands behind the model's own.
+// search begins (ir_parse_expr, and the same of a front end): what they bring, error sites and
+// ranges, stands behind the model's own. All but atoms are only ever interpreted.
 #pragma once
 
 #include "base/base.h"
@@ -311,6 +311,17 @@ struct ir_line {
   uint32_t value_count;
 };
 
+// What a rule, by its guard and body, does with a queue: a variable (or an element of one, an array)
+// that is a record of a length and an array of slots, of which those past the length are 0. SEND:
+// it needs room, and appends one element. RECEIVE: it needs an element that it likes, looks at no
+// element behind the first such one, and may take that out. The rule has nothing else to do with
+// this queue. For partial order reduction; like `partner` and `idle` no part of the text form.
+struct ir_use {
+  enum ir_event kind;
+  const struct ir_var *queue;
+  uint32_t element; // rank of the index, where the variable is an array
+};
+
 struct ir_rule {
   const char *name; // never NULL; unnamed ones get "rule 7" from their front end
   struct span span;
@@ -327,6 +338,9 @@ struct ir_rule {
   uint32_t mark_count;
   struct ir_line *lines; // none: the name says it
   uint32_t line_count;
+  struct ir_use use;            // of a queue
+  const struct ir_var *partner; // location of another process that this step moves; NULL: none
+  bool idle;                    // it can only fire where no rule without this mark can
   // filled in by ir_model_finish
   uint32_t first_instance; // instances of all rules are numbered through, rule by rule
   uint32_t instances;      // product of the parameters' domain sizes
@@ -376,7 +390,11 @@ struct ir_automaton {
   int32_t accept_atom;
   // Does repeating a state of the model never change what it accepts? Then runs may be reduced.
   bool stutters;
+  // A run that gets stuck is over. Otherwise its last state goes on for ever.
+  bool stuck_ends;
 };
+// The number of the last atom that it speaks of, and one; 0: it speaks of none.
+uint32_t ir_automaton_atoms(const struct ir_automaton *a);
 
 struct ir_property {
   enum ir_property_kind kind;
@@ -389,6 +407,7 @@ struct ir_property {
   const char *text;     // LTL, CTL: the formula as written, over atoms
   // Cyclic kinds: of the bad runs; NULL as long as nobody made it. Belongs to the arena.
   const struct ir_automaton *automaton;
+  const char *unchecked; // why there is, and will be, none: "it assigns to x"; NULL: nothing to say
 };
 
 struct ir_atom { // a named Boolean over states, for LTL and CTL
@@ -432,6 +451,11 @@ struct ir_model {
   // it goes on until it is 0 again. Every start has 0 there. NULL: none. A step of a search then is
   // a chain of steps of the model, through such states, to one that is not (reduce/reduce.h).
   const struct ir_var *transient;
+  // Locations are seats: records whose first field is the place of process `agent`, or 0 while it is
+  // not there. Rules write those of agents that are neither their own nor their partner only while
+  // these are not there, and never to 0. Whoever holds `transient` can always take a step, if only to
+  // let go. For partial order reduction; not part of the text form.
+  bool seats;
   // C code that belongs to the front end; NULL: none. A model with it cannot be read from text.
   const struct ir_foreign *foreign;
   uint64_t leaves; // of all variables
@@ -472,6 +496,9 @@ struct ir_function *ir_function_new(struct ir_model *m, const char *name,
 struct ir_rule *ir_rule_new(struct ir_model *m, bool is_start, const char *name, struct span span);
 struct ir_property *ir_property_new(struct ir_model *m, enum ir_property_kind kind,
                                     const char *name, struct span span);
+// Its expression is to follow. Automata speak of the first IR_ATOMS_MAX atoms.
+struct ir_atom *ir_atom_new(struct ir_model *m, const char *name);
+#define IR_ATOMS_MAX 64
 struct ir_domain *ir_domain_type(struct ir_model *m, const struct ir_type *t);
 struct ir_domain *ir_domain_range(struct ir_model *m, struct ir_expr *lo, struct ir_expr *hi,
                                   struct ir_expr *step);

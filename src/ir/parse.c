@@ -313,7 +313,30 @@ static void parse_rule(struct ir_parser *p, bool is_start) {
   r->body = ir_parse_body(p);
 }
 
-// "name" [(params)] [: ["formula"] [condition]] [@..] ;
+static bool has_formula(enum ir_property_kind kind) {
+  return kind == IR_PROP_LTL || kind == IR_PROP_CTL;
+}
+
+// What a property of that kind must have, and this one has not; NULL: nothing.
+static const char *missing(const struct ir_property *o) {
+  if (has_formula(o->kind)) return o->text ? NULL : "':' and a formula";
+  if (ir_prop_cyclic(o->kind)) return o->automaton || o->unchecked ? NULL : "'automaton'";
+  return o->expr || o->kind == IR_PROP_COVER ? NULL : "':' and a condition";
+}
+
+// [unchecked "why"], then an automaton or a semicolon
+static void parse_property_end(struct ir_parser *p, struct ir_property *o) {
+  bool cyclic = ir_prop_cyclic(o->kind);
+  const char *lacks;
+  if (cyclic && ir_parser_accept_word(p, "unchecked"))
+    o->unchecked = ir_parser_text(p, LEX_STRING);
+  bool has_automaton = cyclic && ir_parser_accept_word(p, "automaton");
+  if (has_automaton) o->automaton = ir_parse_automaton(p);
+  if (!p->panic && (lacks = missing(o)) != NULL) ir_parser_expected(p, lacks);
+  if (!has_automaton) ir_parser_expect(p, LEX_SEMICOLON);
+}
+
+// "name" [(params)] [: ["formula"] [condition]] [@..] end
 static void parse_property(struct ir_parser *p, enum ir_property_kind kind) {
   struct span start = p->token.span;
   const char *name = ir_parser_text(p, LEX_STRING);
@@ -322,27 +345,23 @@ static void parse_property(struct ir_parser *p, enum ir_property_kind kind) {
   p->frame = &o->frame;
   if (ir_parser_accept(p, LEX_LPAREN)) o->param_count = parse_binders(p);
   scope_frame(p, &o->frame);
-  bool formula = kind == IR_PROP_LTL || kind == IR_PROP_CTL;
+  bool cyclic = ir_prop_cyclic(kind), text = cyclic || has_formula(kind);
   if (ir_parser_accept(p, LEX_COLON)) {
     if (p->token.kind == LEX_STRING) o->text = ir_parser_text(p, LEX_STRING);
     bool over = p->token.kind == LEX_SEMICOLON || p->token.kind == LEX_AT;
-    if (!over || !formula) o->expr = ir_parse_condition(p);
+    if (!cyclic && (!over || !text)) o->expr = ir_parse_condition(p);
   }
   o->span = ir_parser_annotation(p, ir_parser_since(p, start));
-  if (!p->panic && (formula ? !o->text : !o->expr && kind != IR_PROP_COVER))
-    ir_parser_expected(p, formula ? "':' and a formula" : "':' and a condition");
-  ir_parser_expect(p, LEX_SEMICOLON);
+  parse_property_end(p, o);
 }
 
 static void parse_atom(struct ir_parser *p) {
   const char *name = ir_parser_text(p, LEX_STRING);
   if (!name || !ir_parser_expect(p, LEX_COLON)) return;
-  struct ir_atom *a = ARENA_NEW(p->model->arena, struct ir_atom);
-  a->name = name;
+  struct ir_atom *a = ir_atom_new(p->model, name);
   p->frame = &a->frame;
   a->expr = ir_parse_condition(p);
-  if (!ir_parser_expect(p, LEX_SEMICOLON)) return;
-  VEC_PUSH(&p->model->atoms, a);
+  ir_parser_expect(p, LEX_SEMICOLON);
 }
 
 static void parse_valid_end(struct ir_parser *p) {
@@ -380,7 +399,7 @@ enum item { // what a word begins
   ITEM_VALID_END,
   ITEM_TRANSIENT,
   ITEM_PROPERTY, // + enum ir_property_kind
-  ITEM_COUNT = ITEM_PROPERTY + IR_PROP_CTL + 1,
+  ITEM_COUNT = ITEM_PROPERTY + IR_PROP_KINDS,
 };
 
 struct deferred {
@@ -396,7 +415,7 @@ static enum item find_item(const struct ir_parser *p) {
                                       "start",  "rule",     "atom", "valid_end", "transient"};
   for (int i = 0; i < ITEM_PROPERTY; i++)
     if (ir_parser_at_word(p, words[i])) return (enum item)i;
-  for (int k = IR_PROP_INVARIANT; k <= IR_PROP_CTL; k++)
+  for (int k = IR_PROP_INVARIANT; k < IR_PROP_KINDS; k++)
     if (ir_parser_at_word(p, ir_property_word((enum ir_property_kind)k)))
       return (enum item)(ITEM_PROPERTY + k);
   return ITEM_COUNT;
@@ -475,10 +494,22 @@ static void resolve_cover(struct ir_parser *p, const struct parse_cover *c) {
   diag_error(p->diag, c->span, "there is no property \"%s\"", c->name);
 }
 
+// Atoms may come after the automata that speak of them.
+static void check_atoms(struct ir_parser *p) {
+  const struct ir_model *m = p->model;
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *o = m->properties.data[i];
+    if (o->automaton && ir_automaton_atoms(o->automaton) > m->atoms.count)
+      diag_error(p->diag, o->span, "the automaton of \"%s\" speaks of an atom that there is not",
+                 o->name);
+  }
+}
+
 static void second_pass(struct ir_parser *p, const deferred_list *later) {
   for (size_t i = 0; i < later->count && p->diag->errors < ERRORS_MAX; i++)
     define_item(p, &later->data[i]);
   for (size_t i = 0; i < p->covers.count; i++) resolve_cover(p, &p->covers.data[i]);
+  check_atoms(p);
 }
 
 void ir_parser_clear(struct ir_parser *p) {

@@ -129,7 +129,7 @@ void ir_printer_clear(struct ir_printer *p) {
 
 static void start_line(struct ir_printer *p) { text_printf(p->out, "%*s", 2 * p->indent, ""); }
 
-static void print_span(struct ir_printer *p, const struct span *s) {
+void ir_printer_span(struct ir_printer *p, const struct span *s) {
   if (!p->spans || !s->source || !s->line) return;
   size_t k = 0;
   while (k < p->sources.count && p->sources.data[k] != s->source) k++;
@@ -167,7 +167,7 @@ static void print_if(struct ir_printer *p, const struct ir_stmt *s) {
   for (;;) {
     text_add(p->out, "if ");
     ir_printer_expr(p, s->expr);
-    print_span(p, &s->span);
+    ir_printer_span(p, &s->span);
     print_block(p, s->body);
     const struct ir_stmt *other = s->other;
     if (!other) break;
@@ -185,7 +185,7 @@ static void print_if(struct ir_printer *p, const struct ir_stmt *s) {
 static void print_switch(struct ir_printer *p, const struct ir_stmt *s) {
   text_add(p->out, "switch ");
   ir_printer_expr(p, s->expr);
-  print_span(p, &s->span);
+  ir_printer_span(p, &s->span);
   text_add(p->out, " {\n");
   p->indent++;
   for (const struct ir_case *c = s->cases; c; c = c->next) {
@@ -285,7 +285,7 @@ static void print_simple(struct ir_printer *p, const struct ir_stmt *s) {
     ir_printer_expr(p, s->expr);
     break;
   }
-  print_span(p, &s->span);
+  ir_printer_span(p, &s->span);
   text_add(p->out, ";\n");
 }
 
@@ -298,7 +298,7 @@ static void print_loop(struct ir_printer *p, const struct ir_stmt *s) {
     print_word(p, "while", s->expr);
     text_printf(p->out, " limit %" PRIu64, s->limit);
   }
-  print_span(p, &s->span);
+  ir_printer_span(p, &s->span);
   print_block(p, s->body);
   if (s->kind == IR_FOR) ir_printer_unbind(p);
   text_add(p->out, "\n");
@@ -351,7 +351,7 @@ static void print_var(struct ir_printer *p, const struct ir_var *v) {
   if (v->is_location) text_add(p->out, " location");
   if (v->agent >= 0) text_printf(p->out, " agent %" PRId32, v->agent);
   if (v->hidden) text_add(p->out, " hidden");
-  print_span(p, &v->span);
+  ir_printer_span(p, &v->span);
   text_add(p->out, ";\n");
 }
 
@@ -372,7 +372,7 @@ static void print_function(struct ir_printer *p, const struct ir_function *f) {
     text_add(p->out, " : ");
     ir_printer_type(p, f->result);
   }
-  print_span(p, &f->span);
+  ir_printer_span(p, &f->span);
   text_add(p->out, " ");
   print_body(p, &f->frame, f->body);
 }
@@ -396,7 +396,7 @@ static void print_line(struct ir_printer *p, const struct ir_line *l) {
   if (l->agent >= 0) text_printf(p->out, " agent %" PRId32, l->agent);
   if (l->place) text_printf(p->out, " place %" PRIu32, l->place);
   if (l->event != IR_EVENT_NONE) print_message(p, l);
-  print_span(p, &l->span);
+  ir_printer_span(p, &l->span);
 }
 
 static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
@@ -414,7 +414,7 @@ static void print_rule(struct ir_printer *p, const struct ir_rule *r) {
     text_add(p->out, " mark ");
     ir_lex_print_string(p->out, r->marks[i]);
   }
-  print_span(p, &r->span);
+  ir_printer_span(p, &r->span);
   uint32_t lines = p->shows ? r->line_count : 0;
   for (uint32_t i = 0; i < lines; i++) print_line(p, &r->lines[i]);
   if (r->guard) print_word(p, "\n  when", r->guard);
@@ -447,8 +447,15 @@ static void print_property(struct ir_printer *p, const struct ir_property *o) {
     ir_lex_print_string(p->out, o->text);
   }
   if (o->expr) print_word(p, "", o->expr);
-  print_span(p, &o->span);
-  text_add(p->out, ";\n");
+  ir_printer_span(p, &o->span);
+  if (o->unchecked) {
+    text_add(p->out, " unchecked ");
+    ir_lex_print_string(p->out, o->unchecked);
+  }
+  if (o->automaton)
+    ir_printer_automaton(p, o->automaton);
+  else
+    text_add(p->out, ";\n");
 }
 
 static void print_atom(struct ir_printer *p, const struct ir_atom *a) {

@@ -39,6 +39,11 @@ void ir_printer_unbind(struct ir_printer *p);
 // "i : Proc", "i : int in 1 to 3": a bound local with its domain.
 void ir_printer_binder(struct ir_printer *p, const struct ir_local *l, const struct ir_domain *d);
 
+// " @3:14", where spans are printed and this one is somewhere.
+void ir_printer_span(struct ir_printer *p, const struct span *s);
+// What follows the rest of a property, to its end (print_automaton.c).
+void ir_printer_automaton(struct ir_printer *p, const struct ir_automaton *a);
+
 // Words of the text form, by enum; the parser looks them up in the same tables.
 const char *ir_print_fault_word(enum ir_fault f);
 const char *ir_print_deadlock_word(enum ir_deadlock d);

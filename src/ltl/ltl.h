@@ -43,14 +43,21 @@ const struct ltl *ltl_make(struct ltl_factory *f, enum ltl_op op, const struct l
 
 // Whoever reads a formula says what its atoms mean: reads the text `span` of the source as a
 // condition and numbers it, equal ones alike; false: it has told `d` why not.
-struct ltl_reader {
-  bool (*atom)(void *context, struct span span, uint32_t *atom);
-  void *context;
+enum ltl_style {    // which connectives are also the atoms' own, so that atoms may hold them
+  LTL_STYLE_C,      // && || !, as in Promela: & and | are about bits
+  LTL_STYLE_MURPHI, // && || & | ! ->
+  LTL_STYLE_IR,     // & | ! ->
+  LTL_STYLE_NONE,   // none: atoms may be names that only the formula's reader knows
 };
-// Both notations: [] <> U R V W X ! && || -> <-> and G F (and also: always eventually until weakuntil
-// release next, SPIN's words; and, or, not). Text between temporal operators and connectives is an
-// atom, as large as possible: whatever has no temporal operator inside. Text in double quotes is
-// an atom whatever it contains. NULL: errors are in d.
+struct ltl_reader {
+  bool (*atom)(void *context, struct span span, uint32_t *atom); // numbers are below 64
+  void *context;
+  enum ltl_style style;
+};
+// Both notations: [] <> U R V W X ! && || -> <-> and G F (and also: always eventually until
+// weakuntil release next, SPIN's words; and, or, not). Text between temporal operators and
+// connectives is an atom, as large as possible: whatever has no temporal operator inside. Text in
+// double quotes is an atom whatever it contains. NULL: errors are in d.
 const struct ltl *ltl_parse(struct ltl_factory *f, struct source *s, const struct ltl_reader *r,
                             struct diag *d);
 
@@ -65,8 +72,9 @@ bool ltl_on_lasso(const struct ltl *f, const uint64_t *states, size_t count, siz
 const struct ltl *ltl_rewrite(struct ltl_factory *f, const struct ltl *x);
 
 // An automaton that accepts exactly the runs of which the formula is true, as small as is cheaply
-// found; on_edges: acceptance is on edges instead of states. In the arena. NULL: it would have more
-// than LTL_STATES_MAX states on the way.
+// found; on_edges: acceptance is on edges instead of states. A state from which every run is
+// accepted is final, and has an edge to itself all the same. In the arena. NULL: it would have more
+// than LTL_STATES_MAX states on the way, or as much more work as that.
 #define LTL_STATES_MAX 65536
 struct ir_automaton *ltl_automaton(struct ltl_factory *f, const struct ltl *x, bool on_edges,
                                    struct arena *a);

@@ -55,6 +55,13 @@ struct ample;
 // alone, or something stands against it.
 struct ample *ample_new(struct ir_model *m, const uint8_t *property_on, struct text *why);
 void ample_free(struct ample *a);
+// Which of the groups that are `allowed` (what sys->ample says of a state) can take a step there,
+// and may do so alone: none of these fails. Successors number first.. of `out` are all of the
+// state's.
+uint64_t ample_groups(const struct ample *a, const struct sys_out *out, size_t first,
+                      uint64_t allowed);
+unsigned ample_next(uint64_t groups); // the one to try first; there is one
+bool ample_has(const struct ample *a, unsigned group, uint32_t instance); // is it a step of the group?
 // Of the successors number first.. of `out`, which are all those of a state: brings those of a
 // group that may go alone (of `groups`: what sys->ample says of the state) to the front, order
 // kept, and says how many they are; 0: there is no such group. *groups loses the groups that were

@@ -6,6 +6,7 @@
 // and the values are not told, there are no arrows.
 #include "report/chart.h"
 
+#include "report/cycles.h"
 #include "report/format.h"
 #include "report/report.h"
 
@@ -66,6 +67,7 @@ static void add_lane(struct chart *c, const struct ir_line *l) {
 
 static void add_lanes(struct chart *c, const struct trace *trace) {
   for (size_t i = 0; i < trace->steps.count; i++) {
+    if (cycles_stutters(trace, i)) continue;
     const struct ir_rule *r = format_rule(c->model, false, trace->steps.data[i].instance);
     for (uint32_t k = 0; k < r->line_count; k++) {
       size_t length = r->lines[k].event != IR_EVENT_NONE ? strlen(r->lines[k].text) : 0;
@@ -311,6 +313,14 @@ static void print_output(struct chart *c, const struct ir_rule *r, const char *p
   }
 }
 
+// A row across all lanes, which may go on behind them.
+static void print_across(struct chart *c, size_t number, const char *text) {
+  if (number > 0)
+    fprintf(c->t->out, "%7zu %s\n", number, text);
+  else
+    fprintf(c->t->out, "%*s%s\n", MARGIN, "", text);
+}
+
 // `number`: as the trace counts it; 0: it goes on in a chain.
 static void print_step(struct chart *c, size_t step, size_t number, const struct ir_rule *r,
                        const struct replay *replay) {
@@ -346,7 +356,13 @@ bool chart_print(const struct report_text *t, const struct ir_model *m, const st
     size_t number = 0;
     for (size_t i = 0; i < trace->steps.count && i < replay->count; i++) {
       bool inner = trace_inner(replay, m, i);
+      const char *heading = cycles_heading(trace, i);
+      if (heading != NULL) print_across(&c, 0, heading);
       number += !inner;
+      if (cycles_stutters(trace, i)) {
+        print_across(&c, number, CYCLES_STUTTER);
+        continue;
+      }
       print_step(&c, i + 1, inner ? 0 : number,
                  format_rule(m, false, trace->steps.data[i].instance), replay);
     }

@@ -90,12 +90,15 @@ void format_paint(const struct report_text *t, enum format_colour c, const char 
 }
 
 static void add_property(struct text *out, const struct ir_property *p) {
+  if (p->kind == IR_PROP_ACCEPTANCE || p->kind == IR_PROP_PROGRESS) {
+    text_add(out, p->kind == IR_PROP_ACCEPTANCE ? "acceptance cycle" : "non-progress cycle");
+    return;
+  }
   static const char *const kinds[] = {
       [IR_PROP_INVARIANT] = "invariant", [IR_PROP_ASSUME] = "assumption",
       [IR_PROP_COVER] = "cover goal",    [IR_PROP_LIVENESS] = "liveness property",
       [IR_PROP_LTL] = "LTL property",    [IR_PROP_CTL] = "CTL property",
-      [IR_PROP_NEVER] = "never claim",   [IR_PROP_ACCEPTANCE] = "absence of acceptance cycles",
-      [IR_PROP_PROGRESS] = "progress",
+      [IR_PROP_NEVER] = "never claim",
   };
   text_printf(out, "%s \"%s\"", kinds[p->kind], p->name);
 }

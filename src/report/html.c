@@ -2,6 +2,7 @@
 // A result as one HTML page without scripts or anything from elsewhere: verdict, properties,
 // figures, each violation step by step, and the model's text, to which every step links.
 #include "report/bounded.h"
+#include "report/cycles.h"
 #include "report/format.h"
 #include "report/hints.h"
 #include "report/lines.h"
@@ -25,6 +26,7 @@ static const char style[] =
     "td.n{text-align:right}.bar{height:.7em;background:#48c8}"
     ".holds{color:#1a8a3a}.violated{color:#d33}.unknown{color:#b80}"
     "ol.steps{padding-left:2.5rem}ol.steps li{margin:.5rem 0}ol.steps li.inner{list-style:none}"
+    "span.claim{opacity:.6;float:right}li.cycle{font-weight:bold}"
     ".old{opacity:.6}.why{background:var(--soft);padding:.6rem .9rem;white-space:pre-wrap}"
     "pre.source{counter-reset:n;background:var(--soft);padding:.6rem;overflow-x:auto}"
     "pre.source span{display:block}pre.source span::before{counter-increment:n;content:counter(n);"
@@ -113,29 +115,48 @@ static void put_line(FILE *out, const struct ir_model *m, const struct ir_line *
   fputs("]</b>", out);
 }
 
-static void put_step(FILE *out, const struct ir_model *m, struct trace_step step) {
+static void put_step(FILE *out, const struct ir_model *m, const struct trace *t, size_t i) {
+  struct trace_step step = t->steps.data[i];
+  if (cycles_stutters(t, i)) {
+    put(out, CYCLES_STUTTER);
+    return;
+  }
   const struct ir_rule *r = format_rule(m, false, step.instance);
   if (r->line_count == 0) put_rule(out, m, false, step.instance, step.choice);
-  for (uint32_t i = 0; i < r->line_count; i++) {
-    if (i > 0) fputs("<br>", out);
-    put_line(out, m, &r->lines[i]);
+  for (uint32_t k = 0; k < r->line_count; k++) {
+    if (k > 0) fputs("<br>", out);
+    put_line(out, m, &r->lines[k]);
   }
+}
+
+// The automaton's state, beside the step that leads to it.
+static void put_claim(FILE *out, const struct ir_model *m, const struct trace *t, size_t state) {
+  struct text name = {0};
+  cycles_claim(&name, m, t, state);
+  if (name.count == 0) return;
+  fputs(" <span class=claim>", out);
+  put_text(out, &name);
+  fputs("</span>", out);
 }
 
 static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t,
                       const struct replay *r) {
   fputs("<details><summary>start: ", out);
   put_rule(out, m, true, t->start_instance, t->start_choice);
+  put_claim(out, m, t, 0);
   fputs("</summary>", out);
   if (r->count > 0) put_leaves(out, m, NULL, r->states[0].words);
   fputs("</details>\n<ol class=steps>\n", out);
   size_t number = 0;
   for (size_t i = 0; i < t->steps.count; i++) {
+    const char *heading = cycles_heading(t, i);
+    if (heading != NULL) fprintf(out, "<li class=\"inner cycle\">%s\n", heading);
     if (trace_inner(r, m, i))
       fputs("<li class=inner>", out);
     else
       fprintf(out, "<li value=%zu>", ++number);
-    put_step(out, m, t->steps.data[i]);
+    put_step(out, m, t, i);
+    put_claim(out, m, t, i + 1);
     if (i + 1 >= r->count) continue;
     put_leaves(out, m, r->states[i].words, r->states[i + 1].words);
     if (r->states[i + 1].prints != NULL) {
@@ -157,6 +178,12 @@ static void put_violation(FILE *out, const struct ir_model *m, const struct trac
   put_link(out, m, format_violation_span(m, t));
   fputs("</h2>\n", out);
   size_t length = trace_length(t, r, m);
+  if (t->has_loop) {
+    cycles_length(&what, m, t, r);
+    fputs("<p>", out);
+    put_text(out, &what);
+    fputs(".</p>\n", out);
+  }
   if (t->found_steps > length)
     fprintf(out, "<p>Found with %zu steps, shortened to %zu.</p>\n", t->found_steps, length);
   if (r->explanation != NULL && *r->explanation != '\0') {
@@ -174,8 +201,17 @@ static void put_properties(FILE *out, const struct ir_model *m, const struct res
     const char *verdict = verdict_name(p->verdict);
     fprintf(out, "<tr><td class=%s>%s<td>%s<td>", verdict, verdict, p->kind);
     put(out, p->name);
-    fprintf(out, "<td>%s<td>", p->reason != NULL ? p->reason : "");
+    fprintf(out, "<td>%s", p->reason != NULL ? p->reason : "");
+    if (p->detail != NULL) {
+      fputs(": ", out);
+      put(out, p->detail);
+    }
+    fputs("<td>", out);
     put_link(out, m, p->span);
+    struct text size = {0};
+    cycles_size(&size, p);
+    fputs("<td>", out);
+    put_text(out, &size);
     fputc('\n', out);
   }
   fputs("</table>\n", out);
@@ -183,6 +219,7 @@ static void put_properties(FILE *out, const struct ir_model *m, const struct res
 
 // A counter whose help begins with the name of a search belongs to that search alone.
 static bool counts(const char *help, const struct report_run *run) {
+  if (run->cycles == NULL && strncmp(help, "ndfs: ", strlen("ndfs: ")) == 0) return false;
   return run->bounded != NULL || strncmp(help, "bounded: ", strlen("bounded: ")) != 0;
 }
 
@@ -254,6 +291,12 @@ static void put_coverage(FILE *out, const struct report_run *run, const struct r
     fputs(".</p>\n", out);
   }
   if (run->hints != NULL) put_hints(out, run);
+  if (run->cycles != NULL) {
+    fputs("<p>", out);
+    cycles_plan(&line, run);
+    put_text(out, &line);
+    fputs(".</p>\n", out);
+  }
   if (r->frontier == 0) return;
   fputs("<p>", out);
   if (r->depth_known)
@@ -357,8 +400,9 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   put(out, run->path);
   fprintf(out, ": <span class=%s>%s", verdict, verdict);
   if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
-  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store%s", run->version,
-          r->engine, r->search, r->store, run->symmetry ? ", symmetry on" : "");
+  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store%s%s", run->version,
+          r->engine, r->search, r->store, run->symmetry ? ", symmetry on" : "",
+          run->por ? ", partial order reduction on" : "");
   if (run->symmetry_aside != NULL) {
     fprintf(out, ", symmetry %s: ", report_symmetry(run));
     put(out, run->symmetry_aside);

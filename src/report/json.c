@@ -5,6 +5,7 @@
 #include "report/format.h"
 
 #include "ir/ir.h"
+#include "sys/sys.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -101,7 +102,20 @@ static json_t *make_lines(const struct ir_rule *r) {
   return list;
 }
 
+// Nothing moved: the model was stuck.
+static json_t *make_stutter(uint32_t choice) {
+  json_t *o = json_object();
+  json_object_set_new(o, "rule", json_null());
+  json_object_set_new(o, "agent", json_null());
+  json_object_set_new(o, "span", json_null());
+  json_object_set_new(o, "stutter", json_true());
+  json_object_set_new(o, "instance", json_integer(SYS_STUTTER));
+  json_object_set_new(o, "choice", json_integer(choice));
+  return o;
+}
+
 static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance, uint32_t choice) {
+  if (!start && instance == SYS_STUTTER) return make_stutter(choice);
   const struct ir_rule *r = format_rule(m, start, instance);
   struct text rule = {0};
   ir_instance_print(&rule, m, start, instance, choice);
@@ -117,6 +131,11 @@ static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance
   return o;
 }
 
+// The number of the automaton's state, in state i of the trace.
+static void add_claim(json_t *step, const struct trace *t, size_t i) {
+  if (i < t->claims.count) json_object_set_new(step, "automaton", json_integer(t->claims.data[i]));
+}
+
 static void add_prints(json_t *step, const char *prints) {
   if (prints != NULL && *prints != '\0')
     json_object_set_new(step, "prints", report_json_string(prints));
@@ -128,6 +147,7 @@ static json_t *make_steps(const struct ir_model *m, const struct trace *t, const
     json_t *step = make_step(m, false, t->steps.data[i].instance, t->steps.data[i].choice);
     bool reached = i + 1 < r->count;
     if (trace_inner(r, m, i)) json_object_set_new(step, "inner", json_true());
+    add_claim(step, t, i + 1);
     json_object_set_new(step, "changes",
                         reached ? make_leaves(m, r->states[i].words, r->states[i + 1].words)
                                 : json_object());
@@ -161,6 +181,7 @@ json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const
   json_t *o = json_object();
   json_t *start = make_step(m, true, t->start_instance, t->start_choice);
   if (r->count > 0) add_prints(start, r->states[0].prints);
+  add_claim(start, t, 0);
   json_object_set_new(o, "start_rule", start);
   json_object_set_new(o, "start",
                       r->count > 0 ? make_leaves(m, NULL, r->states[0].words) : json_object());
@@ -184,6 +205,15 @@ const char *const report_json_deadlocks[REPORT_JSON_DEADLOCKS] = {
 
 const char *report_deadlock(int deadlock) { return report_json_deadlocks[deadlock]; }
 
+// What a property's own search took.
+static void add_search(json_t *o, const struct property_result *p) {
+  json_object_set_new(o, "states", json_integer((json_int_t)p->states));
+  json_object_set_new(o, "transitions", json_integer((json_int_t)p->transitions));
+  json_object_set_new(o, "seconds", json_real(p->seconds));
+  if (p->automaton_states > 0)
+    json_object_set_new(o, "automaton_states", json_integer((json_int_t)p->automaton_states));
+}
+
 static json_t *make_properties(const struct result *r) {
   json_t *list = json_array();
   for (size_t i = 0; i < r->properties.count; i++) {
@@ -194,6 +224,8 @@ static json_t *make_properties(const struct result *r) {
     json_object_set_new(o, "verdict", json_string(verdict_name(p->verdict)));
     json_object_set_new(o, "reason", report_json_string(p->reason));
     json_object_set_new(o, "span", make_span(p->span));
+    if (p->detail != NULL) json_object_set_new(o, "detail", report_json_string(p->detail));
+    if (p->searched) add_search(o, p);
     json_array_append_new(list, o);
   }
   return list;
@@ -266,6 +298,18 @@ static json_t *make_bounded(const struct report_bounded *b, const struct result 
   return o;
 }
 
+static json_t *make_cycles(const struct report_cycles *c) {
+  if (c == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "search", report_json_string(c->search));
+  json_object_set_new(o, "store", report_json_string(c->store));
+  json_object_set_new(o, "threads", json_integer((json_int_t)c->threads));
+  json_object_set_new(o, "properties", json_integer((json_int_t)(c->cyclic + c->liveness)));
+  json_object_set_new(o, "fairness", json_string(c->fair ? "weak" : "none"));
+  json_object_set_new(o, "alone", json_boolean(c->alone));
+  return o;
+}
+
 static json_t *make_head(const struct report_run *run) {
   json_t *o = json_object();
   json_object_set_new(o, "schema", json_string(REPORT_JSON_SCHEMA));
@@ -275,14 +319,19 @@ static json_t *make_head(const struct report_run *run) {
   return o;
 }
 
+static json_t *make_strings(const char *const *strings, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++) json_array_append_new(list, report_json_string(strings[i]));
+  return list;
+}
+
 static void add_run(json_t *o, const struct report_run *run) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, run->model_hash);
-  json_t *defines = json_array();
-  for (size_t i = 0; i < run->define_count; i++)
-    json_array_append_new(defines, report_json_string(run->defines[i]));
   json_object_set_new(o, "model_hash", json_string(hash));
-  json_object_set_new(o, "defines", defines);
+  json_object_set_new(o, "defines", make_strings(run->defines, run->define_count));
+  json_object_set_new(o, "ltl", make_strings(run->ltl, run->ltl_count));
+  json_object_set_new(o, "non_progress", json_boolean(run->non_progress));
   json_object_set_new(o, "plan", report_json_string(run->plan));
   json_object_set_new(o, "merge", json_boolean(run->merge));
   json_object_set_new(o, "dead_variables", json_boolean(run->dead));
@@ -309,6 +358,9 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   json_object_set_new(o, "store", report_json_string(r->store));
   json_object_set_new(o, "symmetry", json_string(run->symmetry ? "on" : "off"));
   json_object_set_new(o, "symmetry_aside", report_json_string(run->symmetry_aside));
+  json_object_set_new(o, "por", json_string(run->por ? "on" : "off"));
+  json_object_set_new(o, "por_aside", report_json_string(run->por_aside));
+  json_object_set_new(o, "cycles", make_cycles(run->cycles));
   json_object_set_new(o, "verdict", json_string(verdict_name(r->verdict)));
   json_object_set_new(o, "reason", report_json_string(r->reason));
   json_object_set_new(o, "note", report_json_string(r->note));

@@ -45,6 +45,17 @@ static size_t read_name(struct reader *r, const json_t *o, const char *key,
   return 0;
 }
 
+// The automaton's states stand at the start and at every step.
+static void read_claims(struct reader *r, const json_t *start, const json_t *steps,
+                        struct trace *t) {
+  if (json_object_get(start, "automaton") == NULL) return;
+  VEC_PUSH(&t->claims, (uint32_t)read_integer(r, start, "automaton", UINT32_MAX));
+  for (size_t i = 0; i < json_array_size(steps); i++) {
+    const json_t *s = json_array_get(steps, i);
+    VEC_PUSH(&t->claims, (uint32_t)read_integer(r, s, "automaton", UINT32_MAX));
+  }
+}
+
 static struct trace read_trace(struct reader *r, const json_t *o) {
   struct trace t = {0};
   const json_t *start = json_object_get(o, "start_rule"), *end = json_object_get(o, "end");
@@ -59,6 +70,7 @@ static struct trace read_trace(struct reader *r, const json_t *o) {
     step.choice = (uint32_t)read_integer(r, s, "choice", UINT32_MAX);
     VEC_PUSH(&t.steps, step);
   }
+  read_claims(r, start, steps, &t);
   t.has_loop = json_is_integer(loop);
   if (t.has_loop) t.loop_start = read_integer(r, o, "loop_start", t.steps.count);
   t.end = (enum trace_end)read_name(r, end, "kind", report_json_ends, REPORT_JSON_ENDS);
@@ -76,6 +88,20 @@ static void read_traces(struct reader *r, const json_t *o, struct report_saved *
     VEC_PUSH(&saved->traces, read_trace(r, json_array_get(more, i)));
 }
 
+// A list of strings, which may be missing.
+#define READ_STRINGS(r, o, key, out)                                                               \
+  do {                                                                                             \
+    const json_t *list = json_object_get((o), (key));                                              \
+    for (size_t i_ = 0; i_ < json_array_size(list); i_++)                                          \
+      VEC_PUSH((out), read_element((r), list, i_, (key)));                                         \
+  } while (0)
+
+static char *read_element(struct reader *r, const json_t *list, size_t i, const char *key) {
+  const char *s = json_string_value(json_array_get(list, i));
+  if (s == NULL) complain(r, "\"%s\" holds something else than strings", key);
+  return mem_strdup(s != NULL ? s : "");
+}
+
 static void read_result(struct reader *r, const json_t *o, struct report_saved *saved) {
   if (strcmp(read_string(r, o, "schema"), REPORT_JSON_SCHEMA) != 0)
     complain(r, "its schema is not %s", REPORT_JSON_SCHEMA);
@@ -90,12 +116,9 @@ static void read_result(struct reader *r, const json_t *o, struct report_saved *
   saved->merge = json_is_true(json_object_get(o, "merge"));
   saved->dead = json_is_true(json_object_get(o, "dead_variables"));
   saved->deadlock = (int)read_name(r, o, "deadlock", report_json_deadlocks, REPORT_JSON_DEADLOCKS);
-  const json_t *defines = json_object_get(o, "defines");
-  for (size_t i = 0; i < json_array_size(defines); i++) {
-    const char *s = json_string_value(json_array_get(defines, i));
-    if (s == NULL) complain(r, "\"defines\" holds something else than strings");
-    VEC_PUSH(&saved->defines, mem_strdup(s != NULL ? s : ""));
-  }
+  READ_STRINGS(r, o, "defines", &saved->defines);
+  READ_STRINGS(r, o, "ltl", &saved->ltl);
+  saved->non_progress = json_is_true(json_object_get(o, "non_progress"));
 }
 
 bool report_json_read(const struct source *s, struct report_saved *saved, char **why) {
@@ -118,6 +141,8 @@ void report_saved_clear(struct report_saved *saved) {
   mem_free(saved->language);
   mem_free(saved->plan);
   for (size_t i = 0; i < saved->defines.count; i++) mem_free(saved->defines.data[i]);
+  for (size_t i = 0; i < saved->ltl.count; i++) mem_free(saved->ltl.data[i]);
+  VEC_CLEAR(&saved->ltl);
   for (size_t i = 0; i < saved->traces.count; i++) trace_clear(&saved->traces.data[i]);
   VEC_CLEAR(&saved->defines);
   VEC_CLEAR(&saved->traces);
@@ -156,7 +181,7 @@ static void compare(struct reader *r, const char *where, const char *key, const 
 
 static void compare_step(struct reader *r, const char *where, const json_t *said,
                          const json_t *done) {
-  static const char *const keys[] = {"rule", "agent", "changes", "prints"};
+  static const char *const keys[] = {"rule", "agent", "changes", "prints", "automaton"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) compare(r, where, keys[i], said, done);
 }
 

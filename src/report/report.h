@@ -47,6 +47,16 @@ struct report_hints {
   uint64_t flows_lost; // steps that were not followed
 };
 
+// Searches for properties that the main one cannot check.
+struct report_cycles {
+  const char *search; // for cycles; NULL: there are no properties of infinite runs
+  const char *store;
+  uint64_t threads;
+  size_t cyclic, liveness; // properties
+  bool fair;               // of the runs only those that are weakly fair
+  bool alone;              // there is no other search
+};
+
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
 struct report_run {
   const char *version;  // Fathom's own
@@ -58,6 +68,9 @@ struct report_run {
   const char *const *defines; // NAME=VALUE
   size_t define_count;
   uint64_t while_limit;
+  const char *const *ltl; // formulas that were added
+  size_t ltl_count;
+  bool non_progress; // Promela: there is a property about non-progress cycles, whatever the labels
   const char *plan; // of the front end, by which the model was laid out; NULL: there is none
   bool merge, dead; // Promela: statements merged, dead variables reset
   int deadlock;     // enum ir_deadlock
@@ -72,6 +85,9 @@ struct report_run {
   size_t mem_bytes;                     // the memory limit, 0 = none
   const struct report_bounded *bounded; // NULL: another search
   const struct report_hints *hints;     // NULL: a search without
+  const struct report_cycles *cycles;   // NULL: there are none
+  bool por;                             // partial order reduction
+  const char *por_aside;                // why not, though asked for; or what is to be said of it
 };
 const char *report_deadlock(int deadlock); // "off", "stuck", "stuttering"
 // What goes before symmetry_aside.
@@ -145,7 +161,8 @@ struct report_saved {
   bool merge, dead;
   uint64_t model_hash, while_limit;
   int deadlock;
-  VEC(char *) defines;
+  VEC(char *) defines, ltl;
+  bool non_progress;
   VEC(struct trace) traces;
   struct json_t *document; // the file itself, for report_json_agrees
 };

@@ -4,6 +4,7 @@
 // elements are all equal (Cache[*].State = Invalid); of a step, what became wholly undefined. Where
 // rules say which statements they are, those stand for the rule, as in SPIN's traces.
 #include "report/chart.h"
+#include "report/cycles.h"
 #include "report/format.h"
 #include "report/lines.h"
 #include "report/report.h"
@@ -45,12 +46,17 @@ static void print_line(const struct report_text *t, const struct ir_line *l) {
 }
 
 static void print_step(const struct report_text *t, const struct ir_model *m,
-                       struct trace_step step) {
+                       const struct trace *trace, size_t i) {
+  struct trace_step step = trace->steps.data[i];
+  if (cycles_stutters(trace, i)) {
+    fputs(CYCLES_STUTTER "\n", t->out);
+    return;
+  }
   const struct ir_rule *r = format_rule(m, false, step.instance);
   if (r->line_count == 0) print_rule(t, m, false, step.instance, step.choice);
-  for (uint32_t i = 0; i < r->line_count; i++) {
-    if (i > 0) fputs(STEP_INDENT, t->out);
-    print_line(t, &r->lines[i]);
+  for (uint32_t k = 0; k < r->line_count; k++) {
+    if (k > 0) fputs(STEP_INDENT, t->out);
+    print_line(t, &r->lines[k]);
   }
 }
 
@@ -282,6 +288,23 @@ static void print_chart(const struct report_text *t, const struct report_run *ru
   text_clear(&why);
 }
 
+// Where the automaton of a property of infinite runs has come to, if that is elsewhere than before.
+static void print_claim(const struct report_text *t, const struct ir_model *m,
+                        const struct trace *trace, size_t state) {
+  struct text name = {0};
+  if (state > 0 && state < trace->claims.count &&
+      trace->claims.data[state] == trace->claims.data[state - 1])
+    return;
+  cycles_claim(&name, m, trace, state);
+  if (name.count > 0) {
+    struct text line = {0};
+    text_printf(&line, STEP_INDENT "(automaton: %s)\n", text_str(&name));
+    format_paint(t, FORMAT_DIM, text_str(&line));
+    text_clear(&line);
+  }
+  text_clear(&name);
+}
+
 void report_text_steps(const struct report_text *t, const struct report_run *run,
                        const struct trace *trace, const struct replay *replay) {
   if (t->trace == REPORT_TRACE_OFF || replay->count == 0) return;
@@ -294,16 +317,20 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
   print_start(t, m, trace);
   print_state(t, m, NULL, replay->states[0].words);
   print_prints(t, replay->states[0].prints);
+  print_claim(t, m, trace, 0);
   size_t number = 0;
   for (size_t i = 0; i < trace->steps.count; i++) {
-    if (trace->has_loop && i == trace->loop_start) fputs("  the cycle begins here\n", t->out);
+    const char *heading = cycles_heading(trace, i);
+    if (heading != NULL) fprintf(t->out, "  %s\n", heading);
     if (trace_inner(replay, m, i))
       fputs("        ", t->out);
     else
       fprintf(t->out, "  %5zu ", ++number);
-    print_step(t, m, trace->steps.data[i]);
+    print_step(t, m, trace, i);
     if (i + 1 >= replay->count) continue; // the guard of the last step failed
-    print_state(t, m, replay->states[i].words, replay->states[i + 1].words);
+    if (!cycles_stutters(trace, i))
+      print_state(t, m, replay->states[i].words, replay->states[i + 1].words);
     print_prints(t, replay->states[i + 1].prints);
+    print_claim(t, m, trace, i + 1);
   }
 }

@@ -2,6 +2,7 @@
 // The text report: what was picked, each violation with its trace and why, the verdict of every
 // property, what was covered, and what to do when the answer is unknown.
 #include "report/bounded.h"
+#include "report/cycles.h"
 #include "report/format.h"
 #include "report/hints.h"
 #include "report/report.h"
@@ -59,13 +60,26 @@ void report_text_again(const struct report_text *t, const struct report_run *run
   fflush(t->out);
 }
 
+// The searches for properties of infinite runs and liveness; where there is no other they are the
+// first line.
+static void print_cycles_plan(const struct report_text *t, const struct report_run *run) {
+  struct text line = {0};
+  cycles_plan(&line, run);
+  print_line(t, "", &line);
+}
+
 void report_text_plan(const struct report_text *t, const struct report_run *run,
                       const struct result *picked) {
   if (t->quiet) return;
   const struct ir_model *m = run->model;
   char limit[FORMAT_BYTES];
-  fprintf(t->out, "%s: %s engine, %s search, %s store%s", format_basename(run->path),
-          picked->engine, picked->search, picked->store, run->symmetry ? ", symmetry on" : "");
+  fprintf(t->out, "%s: %s engine, ", format_basename(run->path), picked->engine);
+  if (run->cycles == NULL || !run->cycles->alone)
+    fprintf(t->out, "%s search, %s store", picked->search, picked->store);
+  else
+    fprintf(t->out, "%s search, %s store", cycles_search(run->cycles), run->cycles->store);
+  fputs(run->symmetry ? ", symmetry on" : "", t->out);
+  fputs(run->por ? ", partial order reduction on" : "", t->out);
   if (run->merge) fputs(", statements merged", t->out);
   if (run->dead) fputs(", dead variables reset", t->out);
   if (run->threads > 1) fprintf(t->out, ", up to %llu threads", (unsigned long long)run->threads);
@@ -76,8 +90,12 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   fputc('\n', t->out);
   if (run->symmetry_aside != NULL)
     fprintf(t->out, "  symmetry %s: %s\n", report_symmetry(run), run->symmetry_aside);
+  if (run->por_aside != NULL)
+    fprintf(t->out, "  partial order reduction %s: %s\n", run->por ? "in part" : "off",
+            run->por_aside);
   if (run->bounded != NULL) print_bounded_plan(t, run->bounded);
   if (run->hints != NULL) print_hints_plan(t, run);
+  if (run->cycles != NULL) print_cycles_plan(t, run);
   fflush(t->out);
 }
 
@@ -138,11 +156,22 @@ static void print_found(const struct report_text *t, const struct trace *trace, 
   fputc('\n', t->out);
 }
 
+// "  a cycle of 4 steps, after 2 steps"
+static void print_lasso(const struct report_text *t, const struct ir_model *m,
+                        const struct trace *trace, const struct replay *replay) {
+  struct text line = {0};
+  cycles_length(&line, m, trace, replay);
+  fprintf(t->out, "  %s", text_str(&line));
+  text_clear(&line);
+}
+
 void report_text_violation(const struct report_text *t, const struct report_run *run,
                            const struct trace *trace, const struct replay *replay) {
   size_t steps = trace_length(trace, replay, run->model);
   print_headline(t, run->model, trace);
-  if (steps == 0 && trace->end == TRACE_SITE && !trace->in_property)
+  if (trace->has_loop)
+    print_lasso(t, run->model, trace, replay);
+  else if (steps == 0 && trace->end == TRACE_SITE && !trace->in_property)
     fputs("  in a start rule", t->out);
   else if (steps == 0)
     fputs("  in a start state", t->out);
@@ -200,7 +229,14 @@ static void print_property(const struct report_text *t, const struct property_re
   fprintf(t->out, "%-*s", more ? name_width : 0, p->name);
   if (p->span.source != NULL)
     fprintf(t->out, "  %s:%u", format_basename(p->span.source->path), p->span.line);
-  if (p->reason != NULL) fprintf(t->out, "  (%s)", reason_text(p->reason));
+  if (p->reason != NULL && p->detail != NULL)
+    fprintf(t->out, "  (%s: %s)", reason_text(p->reason), p->detail);
+  else if (p->reason != NULL)
+    fprintf(t->out, "  (%s)", reason_text(p->reason));
+  struct text size = {0};
+  cycles_size(&size, p);
+  if (size.count > 0) fprintf(t->out, "  %s", text_str(&size));
+  text_clear(&size);
   fputc('\n', t->out);
 }
 
@@ -258,7 +294,12 @@ static void print_depth(const struct report_text *t, const struct result *r) {
   fputs(store_kind_keeps_states(r->store) ? ", " : " as far as the store can tell, ", t->out);
 }
 
-static void print_verdict(const struct report_text *t, const struct result *r) {
+static bool only_cycles(const struct report_run *run) {
+  return run->cycles != NULL && run->cycles->alone;
+}
+
+static void print_verdict(const struct report_text *t, const struct report_run *run,
+                          const struct result *r) {
   size_t errors = r->traces.count;
   if (!t->quiet) fputc('\n', t->out);
   format_paint(t, verdict_colour(r->verdict), verdict_name(r->verdict));
@@ -267,7 +308,9 @@ static void print_verdict(const struct report_text *t, const struct result *r) {
     print_depth(t, r);
     fputs("no violation in what was covered\n", t->out);
   } else if (r->verdict == VERDICT_HOLDS) {
-    fputs(": every reachable state was checked\n", t->out);
+    fputs(only_cycles(run) ? ": no run violates what was checked\n"
+                           : ": every reachable state was checked\n",
+          t->out);
   } else if (errors > 0) {
     fprintf(t->out, ": %zu violation%s found\n", errors, PLURAL(errors));
   } else {
@@ -367,7 +410,7 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   }
   print_unreached(t, r);
   if (!t->quiet) print_properties(t, r);
-  if (!t->quiet || r->traces.count == 0) print_verdict(t, r);
+  if (!t->quiet || r->traces.count == 0) print_verdict(t, run, r);
   if (t->quiet) return;
   print_coverage(t, run, r);
   print_stats(t, run, r);

@@ -3,8 +3,11 @@
 // store: self-loops, and states seen a moment ago.
 #include "search/batch.h"
 
+#include "reduce/reduce.h"
+
 enum { BUFFER_BYTES = 1 << 16 };
-#define BATCH_SECONDS 0.04 // and no longer, about
+#define BATCH_SECONDS 0.04   // and no longer, about
+#define LEFT_OUT      UINT32_MAX // the site of a step that is not taken
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
   *b = (struct batch){.keeps_steps = keeps_steps};
@@ -63,7 +66,7 @@ sift_as(struct batch *b, size_t begin, const uint64_t *source, size_t words, boo
   for (size_t i = begin; i < o->count; i++) {
     const uint64_t *state = o->words + i * words;
     if (o->steps[i].site) {
-      VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
+      if (o->steps[i].site != LEFT_OUT) VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
     } else if ((source && search_same(state, source, words)) ||
                recent_seen(&b->recent, state, words)) {
       b->known++;
@@ -90,6 +93,43 @@ static void sift(struct batch *b, size_t begin, const uint64_t *source) {
   }
 }
 
+// --- partial order reduction ---
+
+// Is some state that the group leads to still to be expanded? Then its other steps can wait until
+// then. Who waits for whom never goes round in a circle: levels grow on the way.
+static bool leads_ahead(struct search_worker *w, const struct batch *b, size_t begin,
+                        unsigned group) {
+  const struct sys_out *o = &b->out;
+  for (size_t i = begin; i < o->count; i++) {
+    uint64_t id;
+    if (!ample_has(w->search->config->ample, group, o->steps[i].instance)) continue;
+    store_seek_batch(w->writer, o->words + i * o->words_per_state, 1, &id);
+    if (id >= b->closed) return true; // or absent
+  }
+  return false;
+}
+
+// Marks the steps of others to be left out; faults stay, since they are there.
+static void take_alone(struct search_worker *w, struct batch *b, size_t begin, unsigned group) {
+  bool others = false;
+  for (size_t i = begin; i < b->out.count; i++) {
+    struct sys_step *step = &b->out.steps[i];
+    if (step->site || ample_has(w->search->config->ample, group, step->instance)) continue;
+    step->site = LEFT_OUT;
+    others = true;
+  }
+  w->reduced += others;
+}
+
+static void reduce(struct search_worker *w, struct batch *b, const uint64_t *state, size_t begin) {
+  const struct ample *a = w->search->config->ample;
+  if (b->out.count - begin < 2) return;
+  uint64_t groups = ample_groups(a, &b->out, begin, w->sys->ample(w->sys, state));
+  for (; groups; groups &= ~(UINT64_C(1) << ample_next(groups)))
+    if (leads_ahead(w, b, begin, ample_next(groups)))
+      return take_alone(w, b, begin, ample_next(groups));
+}
+
 static void expand_source(struct search_worker *w, struct batch *b, struct origin *source) {
   struct sys_out *o = &b->out;
   const uint64_t *state = b->states + b->count * o->words_per_state;
@@ -98,6 +138,7 @@ static void expand_source(struct search_worker *w, struct batch *b, struct origi
   o->moved = false;
   w->sys->expand(w->sys, state, o);
   search_count_fired(w, o, begin, o->count);
+  if (w->search->config->ample) reduce(w, b, state, begin);
   sift(b, begin, state);
   source->deadlock =
       search_is_deadlock(w, state, o->fired - fired, o->moved, b->faults.count > faults);

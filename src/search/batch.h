@@ -36,6 +36,9 @@ struct batch {
   size_t successors_most; // for which there is room
   double begun;           // when the batch was
   uint64_t known;         // taken out of the buffer as known
+  // Partial order reduction: states of the store with ids below this one are expanded, or will be
+  // before any of the states that are found now. STORE_ABSENT: all may be.
+  uint64_t closed;
   size_t count;           // sources
   uint64_t *states;       // theirs
   struct origin *sources;

@@ -58,14 +58,15 @@ static void bfs_clear(struct search *s) {
 }
 
 // The smallest source of a state can only be found where states are kept; without, a deterministic
-// search has one worker.
+// search has one worker. With several a partial order reduction may take a state for one of a
+// former level, and take more steps than it has to.
 static void bfs_init(struct search *s) {
   struct bfs *b = mem_zalloc(1, sizeof *b);
   s->own = b;
   s->own_clear = bfs_clear;
   frontier_init(&b->frontier, s);
   bool smallest = s->config->deterministic && !b->frontier.packs;
-  if (s->config->deterministic && !smallest) s->threads = 1;
+  if (s->config->deterministic && (!smallest || s->config->ample)) s->threads = 1;
   s->found = s->config->deterministic ? finding_keep_smallest : finding_keep;
   s->path = smallest ? trail_smallest_path : trail_path;
   b->width = smallest ? s->threads : 0;
@@ -129,6 +130,7 @@ static void skip_bad(struct search_worker *w, uint64_t place, size_t count) {
 static void gather(struct search_worker *w, uint64_t first) {
   struct explorer *x = w->own;
   struct batch *a = &x->batch;
+  a->closed = bfs_of(w)->closed;
   uint64_t left = x->chunk.count - first;
   size_t most = left < BATCH_SOURCES ? left : BATCH_SOURCES;
   batch_begin(a, most);
@@ -263,9 +265,20 @@ static void probe(struct search *s) {
 
 // --- levels ---
 
+static uint64_t ids_closed(const struct search *s) {
+  uint64_t closed = 0;
+  if (((const struct bfs *)s->own)->frontier.packs) return STORE_ABSENT;
+  for (unsigned i = 0; i < s->worker_count; i++) {
+    const struct search_worker *w = s->workers[i];
+    if (w->id_count && w->id_count + w->id_shift > closed) closed = w->id_count + w->id_shift;
+  }
+  return closed;
+}
+
 // What arrives from now on is of the level behind the one in work.
 static void begin_level(struct search *s) {
   struct bfs *b = s->own;
+  b->closed = ids_closed(s);
   for (unsigned i = 0; i < s->worker_count; i++)
     if (bfs_explorer(s, i)) bfs_explorer(s, i)->level_first = bfs_explorer(s, i)->lineage.count;
   for (unsigned i = 0; i < b->width; i++) {
@@ -320,6 +333,7 @@ static void search_levels(struct search *s) {
   uint64_t limit = s->config->budget.depth_max;
   while (b->frontier.count > 0 && !search_stopped(s)) {
     if (limit && b->depth == limit) {
+      b->closed = ids_closed(s);
       probe(s);
       return;
     }
@@ -341,6 +355,6 @@ void search_bfs(struct search *s) {
   struct bfs *b = s->own;
   bool all = insert_starts(s);
   search_levels(s);
-  s->result->depth_known = all;
+  s->result->depth_known = all && !s->config->ample;
   s->result->depth_complete = b->has_bad && b->bad_depth < b->depth ? b->bad_depth : b->depth;
 }

@@ -19,6 +19,7 @@ struct bfs {
   VEC(uint64_t) levels;
   const uint64_t *target; // the state to which a source is looked for
   struct retract before;  // what was counted before the level in work; deterministic
+  uint64_t closed; // ids below this one are of states up to the level in work; STORE_ABSENT: all
 };
 
 // A source that leads to the target; found = false: there is none.

@@ -40,12 +40,16 @@ bool search_claimed(const struct search *s, const struct search_found *f) {
   return seen(s, f) || enough(s);
 }
 
+static bool is_invariant(const struct search *s, uint32_t property) {
+  return s->config->model->properties.data[property]->kind == IR_PROP_INVARIANT;
+}
+
 bool search_claim(struct search *s, const struct search_found *f) {
   workers_lock(s);
   bool first = !search_claimed(s, f);
   if (first) {
     see(s, f);
-    s->invariants_open -= f->end == TRACE_PROPERTY;
+    s->invariants_open -= f->end == TRACE_PROPERTY && is_invariant(s, f->id);
     s->violations++;
     if (enough(s)) search_stop(s, "errors");
   }
@@ -93,11 +97,16 @@ static void found(struct search_worker *w, const struct search_found *f) {
   if (!search_claimed(w->search, f)) w->search->found(w, f);
 }
 
+// Where nothing moves an automaton could not look at the state. (Inside of a chain it is unfolding
+// the trace that shows whether it was so.)
 void search_fault(struct search_worker *w, const struct sys_step *step, uint64_t at) {
   assert(step->site && step->site < w->search->config->model->sites.count);
+  bool looking = step->instance == SYS_STUTTER;
   found(w, &(struct search_found){.end = TRACE_SITE,
                                   .id = step->site,
-                                  .has_step = true,
+                                  .in_property = looking,
+                                  .property = w->search->config->cycle_property,
+                                  .has_step = !looking,
                                   .step = {step->instance, step->choice},
                                   .at = at});
 }
@@ -199,13 +208,14 @@ void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t
   const struct sys_chains *c = w->sys->chains;
   for (size_t i = 0; c && i < c->fired.count; i++) w->fired[w->search->rule_of[c->fired.data[i]]]++;
   for (size_t i = begin; !c && i < end; i++)
-    if (!o->steps[i].site) w->fired[w->search->rule_of[o->steps[i].instance]]++;
+    if (!o->steps[i].site && o->steps[i].instance != SYS_STUTTER)
+      w->fired[w->search->rule_of[o->steps[i].instance]]++;
 }
 
 void search_count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
                         uint64_t id) {
   if (!w->fresh) return;
-  if (!start) w->fresh[w->search->rule_of[step->instance]]++;
+  if (!start && step->instance != SYS_STUTTER) w->fresh[w->search->rule_of[step->instance]]++;
   if (store_keeps_states(w->search->store)) search_new_id(w, id);
 }
 
@@ -239,6 +249,7 @@ struct search_tally search_tally(const struct search *s) {
     t.revisits += w->revisits;
     t.expanded += w->expanded;
     t.pruned += w->pruned;
+    t.reduced += w->reduced;
     if (w->depth > t.depth) t.depth = w->depth;
   }
   return t;

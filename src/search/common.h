@@ -95,7 +95,8 @@ struct search_worker {
   struct ir_eval *eval;        // its own
   // Counted by this worker; summed (depth: the greatest) when the search ends.
   uint64_t transitions, revisits, expanded;
-  uint64_t pruned; // states that violate an invariant, not expanded
+  uint64_t pruned;  // states that violate an invariant, not expanded
+  uint64_t reduced; // states of which one agent's steps alone were taken
   uint64_t depth;
   uint64_t *fired, *fresh; // per rule, for the survey; NULL: not counted
   // The ids of its new states (search_new_id), in runs.
@@ -125,10 +126,12 @@ void search_biased_dfs(struct search *s);
 void search_astar(struct search *s);
 void search_greedy(struct search *s);
 void search_random(struct search *s);
+void search_nested(struct search *s);
 size_t search_bounded_payload(const struct search_config *c);
 size_t search_ways_payload(const struct search_config *c);
 size_t search_biased_payload(const struct search_config *c);
 size_t search_directed_payload(const struct search_config *c);
+size_t search_nested_payload(const struct search_config *c);
 
 // --- violations ---
 
@@ -157,7 +160,7 @@ const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *s
 
 // What all workers have counted together. While they rest.
 struct search_tally {
-  uint64_t transitions, revisits, expanded, pruned;
+  uint64_t transitions, revisits, expanded, pruned, reduced;
   uint64_t depth; // the greatest
 };
 struct search_tally search_tally(const struct search *s);

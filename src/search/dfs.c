@@ -8,6 +8,7 @@
 // complete.
 #include "search/dfs.h"
 
+#include "reduce/reduce.h"
 #include "search/workers.h"
 #include "store/store.h"
 
@@ -74,6 +75,63 @@ static size_t sift_known(struct search_worker *w, size_t begin) {
   return begin + count - kept;
 }
 
+// --- partial order reduction ---
+
+// May the other steps of the state wait until this successor has been expanded? One that is not on
+// the path will be left before this state is; one that is not known is reached later than this
+// state. Either way who waits for whom never goes round in a circle.
+static bool leads_ahead(const struct dfs *d, size_t i, uint64_t id, size_t words) {
+  if (id == STORE_ABSENT) return true;
+  return d->onpath && !onpath_has(d->onpath, d->out.words + i * words, words);
+}
+
+static void keep_group(struct search_worker *w, size_t begin, unsigned group) {
+  struct sys_out *o = &((struct dfs *)w->own)->out;
+  size_t kept = begin, count = o->count;
+  for (size_t i = begin; i < count; i++)
+    if (ample_has(w->search->config->ample, group, o->steps[i].instance))
+      keep(o, &kept, i, w->search->words);
+  o->count = kept;
+  w->reduced += kept < count;
+}
+
+// Of the successors from `begin` on those of a group, if one of them leads ahead.
+static void reduce(struct search_worker *w, size_t begin, uint64_t groups) {
+  struct dfs *d = w->own;
+  const uint64_t *ids = groups ? dfs_seek(w, begin, d->out.count - begin) : NULL;
+  for (; groups; groups &= ~(UINT64_C(1) << ample_next(groups)))
+    for (size_t i = begin; i < d->out.count; i++)
+      if (ample_has(w->search->config->ample, ample_next(groups), d->out.steps[i].instance) &&
+          leads_ahead(d, i, ids[i - begin], w->search->words))
+        return keep_group(w, begin, ample_next(groups));
+}
+
+// Faults are still among the successors.
+static uint64_t groups_of(struct search_worker *w, size_t begin) {
+  struct dfs *d = w->own;
+  const struct ample *a = w->search->config->ample;
+  if (!a || d->out.count - begin < 2) return 0;
+  return ample_groups(a, &d->out, begin, w->sys->ample(w->sys, d->state));
+}
+
+static void descend(struct search_worker *w, size_t begin) {
+  struct dfs *d = w->own;
+  if (d->onpath) onpath_add(d->onpath, d->state, w->search->words);
+  VEC_PUSH(&d->frames, ((struct frame){begin, begin}));
+}
+
+// Leaves the top frame.
+static void ascend(struct search_worker *w) {
+  struct dfs *d = w->own;
+  size_t words = w->search->words, top = dfs_top(d);
+  d->out.count = d->frames.data[top].first;
+  if (d->onpath && top > 0)
+    onpath_remove(d->onpath, d->out.words + (d->frames.data[top - 1].next - 1) * words, words);
+  d->frames.count--;
+}
+
+// --- expanding ---
+
 // Expands the state being visited. At the depth limit it is only looked at: had it led to anything
 // new, to a fault or a deadlock, the search was cut here.
 static void expand(struct search_worker *w) {
@@ -85,9 +143,11 @@ static void expand(struct search_worker *w) {
   o->fired = 0;
   o->moved = false;
   w->sys->expand(w->sys, d->state, o);
+  uint64_t groups = at_limit ? 0 : groups_of(w, begin);
   bool faulty = sift_faults(w, begin, dfs_depth(d), at_limit);
   bool deadlock = search_is_deadlock(w, d->state, o->fired, o->moved, faulty);
   if (!at_limit) search_count_fired(w, o, begin, o->count);
+  if (groups) reduce(w, begin, groups);
   size_t known = sift_known(w, begin);
   if (at_limit && (faulty || deadlock || o->count > begin)) {
     d->cut = true;
@@ -100,7 +160,7 @@ static void expand(struct search_worker *w) {
   w->revisits += known;
   search_covers(w, o->covers);
   if (deadlock) search_deadlock(w, dfs_depth(d));
-  VEC_PUSH(&d->frames, ((struct frame){begin, begin}));
+  descend(w, begin);
 }
 
 static void visit(struct search_worker *w, size_t i) {
@@ -127,6 +187,7 @@ bool dfs_look(struct search_worker *w) {
   struct dfs *d = w->own;
   size_t each = w->search->words * sizeof(uint64_t) + sizeof(struct sys_step);
   w->buffer_bytes = d->out.capacity * each + d->frames.capacity * sizeof(struct frame);
+  if (d->onpath) w->buffer_bytes += onpath_bytes(d->onpath);
   if (d->steal && w->number == 0) w->buffer_bytes += d->steal->held;
   w->queue = d->out.count;
   return search_goes_on(w);
@@ -144,12 +205,10 @@ static void walk(struct search_worker *w) {
   while (d->frames.count > d->bottom && d->rounds < d->rounds_max && goes_on(w)) {
     if (d->steal && steal_wanted(d->steal)) dfs_share(w);
     struct frame *f = &VEC_TOP(&d->frames);
-    if (f->next == d->out.count) {
-      d->out.count = f->first;
-      d->frames.count--;
-    } else {
+    if (f->next == d->out.count)
+      ascend(w);
+    else
       visit(w, f->next++);
-    }
   }
 }
 
@@ -161,6 +220,7 @@ static void dfs_free(struct dfs *d, struct steal *s) {
   if (d->parcel) dfs_drop(s, &d->parcel->base);
   sys_out_clear(&d->out);
   VEC_CLEAR(&d->frames);
+  onpath_free(d->onpath);
   mem_free(d->state);
   mem_free(d->ids);
   mem_free(d);
@@ -190,7 +250,12 @@ static void work(struct search_worker *w) {
   if (search_stopped(w->search)) steal_end(d->steal);
 }
 
+// What lies on the path of one is no matter of course to the others: only states that are not known
+// lead ahead from now on.
 static void walk_together(struct search *s) {
+  struct dfs *d = s->workers[0]->own;
+  onpath_free(d->onpath);
+  d->onpath = NULL;
   workers_start(s);
   s->own = steal_new(s->worker_count, dfs_drop);
   workers_together(s, work);
@@ -212,6 +277,7 @@ void search_dfs(struct search *s) {
   s->path = dfs_path;
   struct search_worker *w = s->workers[0];
   struct dfs *d = dfs_new(w);
+  if (s->config->ample) d->onpath = onpath_new();
   if (s->threads > 1) d->rounds_max = ALONE;
   search_starts(w, &d->out);
   sift_faults(w, 0, SEARCH_NOWHERE, false);

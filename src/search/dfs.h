@@ -4,6 +4,7 @@
 #pragma once
 
 #include "search/common.h"
+#include "search/dfs_onpath.h"
 #include "search/path.h"
 #include "search/steal.h"
 #include "sys/sys.h"
@@ -41,6 +42,7 @@ struct dfs {
   bool cut;                  // at the depth limit
   struct steal *steal;       // NULL: alone
   struct dfs_parcel *parcel; // being unpacked
+  struct onpath *onpath;     // partial order reduction by one thread; NULL: none
 };
 
 static inline size_t dfs_top(const struct dfs *d) { return d->frames.count - 1; }

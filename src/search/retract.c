@@ -55,6 +55,7 @@ void retract_to(const struct retract *r, struct search *s) {
     w->revisits = t.revisits;
     w->expanded = t.expanded;
     w->pruned = t.pruned;
+    w->reduced = t.reduced;
     w->depth = t.depth;
     memcpy(w->covers_open, r->covers, s->cover_words * sizeof *r->covers);
     if (w->fired) put_rules(r, w, all);

@@ -38,6 +38,8 @@ const struct search_strategy search_strategies[] = {
     {"greedy", "what promises most first: a heuristic alone", true, false, search_directed_payload,
      search_greedy},
     {"random", "any state next", true, false, search_directed_payload, search_random},
+    {"ndfs", "nested depth first: cycles that violate a property of infinite runs", true, false,
+     search_nested_payload, search_nested},
 };
 const size_t search_strategy_count = sizeof search_strategies / sizeof *search_strategies;
 
@@ -101,9 +103,11 @@ static void prepare(struct search *s) {
   list_properties(s);
 }
 
-// Up to the end of the last leaf.
-static size_t bits_used(const struct ir_layout *l) {
+// Up to the end of the last leaf; of a product: all of its bytes.
+static size_t bits_used(const struct sys *sys) {
+  const struct ir_layout *l = sys->model->layout;
   size_t bits = 0;
+  if (sys->bytes > l->bytes) return 8 * sys->bytes;
   for (uint64_t i = 0; i < l->count; i++) {
     size_t end = (size_t)l->leaf[i].word * 64 + l->leaf[i].shift + l->leaf[i].width;
     if (l->leaf[i].width > 0 && end > bits) bits = end;
@@ -143,7 +147,7 @@ static void open_store(struct search *s, size_t payload_bytes) {
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
                                .bytes = c->sys->bytes,
-                               .bits = bits_used(c->model->layout),
+                               .bits = bits_used(c->sys),
                                .payload_bytes = payload_bytes,
                                .mem_bytes_max = s->store_bytes_max,
                                .states_max = c->budget.states_max,
@@ -185,6 +189,7 @@ static void sum_up(struct search *s) {
   struct search_tally all = search_tally(s);
   t->transitions = all.transitions;
   t->revisits = all.revisits;
+  t->reduced = all.reduced;
   t->depth = all.depth;
   s->expanded = all.expanded;
   s->pruned = all.pruned;
@@ -218,6 +223,18 @@ static void judge_cover(const struct search *s, size_t i, struct property_result
   if (p->verdict == VERDICT_HOLDS) p->verdict = VERDICT_VIOLATED; // complete, and never reached
 }
 
+// The automaton need not let the model go everywhere, so that nothing else can be said to hold. And
+// a step that failed may have been the automaton's.
+static void judge_in_product(const struct search *s, size_t i, struct property_result *p) {
+  if (i != s->config->cycle_property) {
+    unknown(p, "not checked");
+    return;
+  }
+  unrefuted(s, p);
+  for (size_t k = 0; k < s->result->traces.count; k++)
+    if (s->result->traces.data[k].end == TRACE_SITE) unknown(p, "errors");
+}
+
 static void judge_property(const struct search *s, size_t i, struct property_result *p) {
   enum ir_property_kind kind = s->config->model->properties.data[i]->kind;
   if (kind == IR_PROP_ASSUME)
@@ -228,6 +245,8 @@ static void judge_property(const struct search *s, size_t i, struct property_res
     p->verdict = VERDICT_VIOLATED;
   else if (s->property_faulty[i])
     unknown(p, "fault");
+  else if (s->config->sys->accepts)
+    judge_in_product(s, i, p);
   else if (kind == IR_PROP_COVER)
     judge_cover(s, i, p);
   else if (kind == IR_PROP_INVARIANT)
@@ -239,6 +258,8 @@ static void judge_property(const struct search *s, size_t i, struct property_res
 static void judge_rest(const struct search *s, bool errors, struct property_result *p) {
   if (errors)
     p->verdict = VERDICT_VIOLATED;
+  else if (s->config->sys->accepts)
+    unknown(p, "not checked");
   else
     unrefuted(s, p);
 }

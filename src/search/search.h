@@ -70,6 +70,7 @@ struct search_config {
   uint32_t cycle_property; // what a cycle through accepting states violates
   // Partial order reduction: of a state's steps those of one agent, where these suffice. NULL: all.
   const struct ample *ample;
+  bool selection_numbers; // ndfs: tries every agent, and keeps which one it was instead of a bit
   void (*progress)(void *context, const struct search_progress *p);
   void *progress_context;
   // of a race (search/race.h)
@@ -99,3 +100,8 @@ const struct search_strategy *search_strategy_find(const char *name);
 // above), "errors" (the search ended at, or did not look behind, states that violate others),
 // "fault" (evaluating it failed somewhere), "not checked" (its kind is not), "not selected".
 void search_run(const struct search_strategy *s, const struct search_config *c, struct result *r);
+
+// The same for liveness properties (IR_PROP_LIVENESS), which no strategy checks: can a state in
+// which each holds be reached from every reachable state? One thread, a store that keeps states; no
+// symmetry. A violation's trace leads to a state from which it cannot. (liveness.c)
+void search_liveness(const struct search_config *c, struct result *r);

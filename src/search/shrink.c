@@ -173,7 +173,8 @@ static void shrinker_free(struct shrinker *x) {
 }
 
 void shrink_trace(struct trace *t, const struct shrink_config *c) {
-  if (t->steps.count == 0 || t->has_loop || t->end == TRACE_WITNESS || interrupt_pending()) return;
+  bool cyclic = t->has_loop || t->claims.count > 0; // what an automaton told of stays as it is
+  if (t->steps.count == 0 || cyclic || t->end == TRACE_WITNESS || interrupt_pending()) return;
   struct shrinker *x = mem_zalloc(1, sizeof *x); // on the heap: its fields survive the jump
   x->config = c;
   x->trace = t;

@@ -115,6 +115,7 @@ struct sys {
   // again violate the property? In which state is the automaton?
   bool (*accepts)(struct sys *s, const uint64_t *state);
   uint32_t (*claim)(struct sys *s, const uint64_t *state);
+  bool weak; // of a product: no cycle has both states that it accepts and others
 };
 
 // The instance of a step of a product in which only the automaton moves: the model is stuck, and

@@ -64,7 +64,8 @@ void sys_wrap(struct sys_wrapper *w, struct sys *inner) {
                         .atoms = atoms,
                         .ample = ample,
                         .accepts = inner->accepts ? accepts : NULL,
-                        .claim = inner->claim ? claim : NULL};
+                        .claim = inner->claim ? claim : NULL,
+                        .weak = inner->weak};
   look_at_inner(w);
 }
 

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays a trace through the interpreter, step by step, and checks that it ends as it says. It
 // trusts nothing in the trace: instance and choice numbers may come from a file.
-#include "trace/trace.h"
+#include "trace/player.h"
 
-#include "ir/eval.h"
+#include "sys/sys.h"
 
 #include <string.h>
 
-struct player {
-  const struct trace *trace;
-  const struct ir_model *model;
-  enum ir_deadlock deadlock;
-  struct ir_eval *eval;
-  struct replay *out;
-  size_t words;
-  int64_t *params, *choices; // large enough for every rule
-  uint64_t *scratch;
-  bool faulted; // the last step failed, as the trace says
-};
-
-__attribute__((format(printf, 2, 3))) static bool refuse(struct player *p, const char *format,
-                                                         ...) {
+bool player_refuse(struct player *p, const char *format, ...) {
   struct text t = {0};
   va_list args;
   va_start(args, format);
@@ -32,7 +19,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct player *p, const
   return false;
 }
 
-static void explain(struct player *p, struct text *t) {
+void player_explain(struct player *p, struct text *t) {
   mem_free(p->out->explanation);
   p->out->explanation = mem_strdup(text_str(t));
   text_clear(t);
@@ -40,8 +27,7 @@ static void explain(struct player *p, struct text *t) {
 
 // --- one step ---
 
-// "assertion failed: x < 3 (x is 4)"
-static void describe_fault(struct player *p, struct text *t) {
+void player_describe_fault(struct player *p, struct text *t) {
   const struct ir_site *site = &p->model->sites.data[ir_eval_site(p->eval)];
   const char *detail = ir_eval_detail(p->eval);
   text_add(t, ir_fault_name(site->fault));
@@ -54,16 +40,16 @@ static bool accept_fault(struct player *p, size_t step) {
   const struct trace *t = p->trace;
   uint32_t site = ir_eval_site(p->eval);
   struct text sentence = {0};
-  describe_fault(p, &sentence);
+  player_describe_fault(p, &sentence);
   bool expected =
       t->end == TRACE_SITE && !t->in_property && step == t->steps.count && site == t->id;
   if (!expected) {
-    refuse(p, "step %zu fails: %s", step, text_str(&sentence));
+    player_refuse(p, "step %zu fails: %s", step, text_str(&sentence));
     text_clear(&sentence);
     return false;
   }
   p->faulted = true;
-  explain(p, &sentence);
+  player_explain(p, &sentence);
   return true;
 }
 
@@ -75,7 +61,8 @@ static bool assumptions(struct player *p, size_t step, const uint64_t *state) {
     bool value = false;
     if (ir_eval_bool(p->eval, &a->frame, a->expr, state, &value) == IR_FAILED)
       return accept_fault(p, step);
-    if (!value) return refuse(p, "after step %zu assumption \"%s\" does not hold", step, a->name);
+    if (!value)
+      return player_refuse(p, "after step %zu assumption \"%s\" does not hold", step, a->name);
   }
   return true;
 }
@@ -84,12 +71,12 @@ static const struct ir_rule *rule_of(struct player *p, size_t step, struct trace
   bool start = step == 0;
   uint32_t instances = start ? p->model->start_instances : p->model->rule_instances;
   if (s.instance >= instances) {
-    refuse(p, "step %zu names rule instance %u of %u", step, s.instance, instances);
+    player_refuse(p, "step %zu names rule instance %u of %u", step, s.instance, instances);
     return NULL;
   }
   const struct ir_rule *r = ir_instance(p->model, start, s.instance, p->params);
   if (s.choice >= r->choices) {
-    refuse(p, "step %zu names choice %u of %u", step, s.choice, r->choices);
+    player_refuse(p, "step %zu names choice %u of %u", step, s.choice, r->choices);
     return NULL;
   }
   ir_choice(r, s.choice, p->choices);
@@ -101,9 +88,19 @@ static void keep_prints(struct player *p, size_t step) {
   if (prints && *prints) p->out->states[step].prints = mem_strdup(prints);
 }
 
+// Nothing moves: only an automaton's run goes on like that, and only where nothing can move.
+static bool play_stutter(struct player *p, size_t step) {
+  p->out->count = step + 1;
+  if (!player_stutters(p))
+    return player_refuse(p, "in step %zu nothing moves, and no automaton goes on", step);
+  return player_stuck(p, p->out->states[step].words) ||
+         player_refuse(p, "in step %zu nothing moves, but something can", step);
+}
+
 // Plays step number `step` (0: the start) on out->states[step], which holds the state before it.
 static bool play_step(struct player *p, size_t step, struct trace_step s) {
   uint64_t *state = p->out->states[step].words;
+  if (step > 0 && s.instance == SYS_STUTTER) return play_stutter(p, step);
   const struct ir_rule *r = rule_of(p, step, s);
   if (!r) return false;
   p->out->count = step + 1;
@@ -113,10 +110,11 @@ static bool play_step(struct player *p, size_t step, struct trace_step s) {
     outcome = ir_eval_body(p->eval, r, p->params, p->choices, state);
     keep_prints(p, step);
   } else if (outcome == IR_DISABLED) {
-    return refuse(p, "step %zu: the guard of \"%s\" is false", step, r->name);
+    return player_refuse(p, "step %zu: the guard of \"%s\" is false", step, r->name);
   }
   if (outcome == IR_FAILED) return accept_fault(p, step);
-  if (outcome != IR_OK) return refuse(p, "step %zu: \"%s\" breaks an assumption", step, r->name);
+  if (outcome != IR_OK)
+    return player_refuse(p, "step %zu: \"%s\" breaks an assumption", step, r->name);
   return assumptions(p, step, state);
 }
 
@@ -132,46 +130,45 @@ static bool play_steps(struct player *p) {
 
 // --- the end ---
 
-static const uint64_t *last_state(const struct player *p) {
-  return p->out->states[p->out->count - 1].words;
-}
-
 static bool end_property(struct player *p) {
   if (p->trace->id >= p->model->properties.count)
-    return refuse(p, "the trace names property %u, which there is not", p->trace->id);
+    return player_refuse(p, "the trace names property %u, which there is not", p->trace->id);
   const struct ir_property *q = p->model->properties.data[p->trace->id];
+  if (ir_prop_cyclic(q->kind)) return player_end_cyclic(p, q);
   if (q->kind != IR_PROP_INVARIANT)
-    return refuse(p, "property \"%s\" is no invariant: one state cannot violate it", q->name);
+    return player_refuse(p, "property \"%s\" is no invariant: one state cannot violate it",
+                         q->name);
   bool value = true;
-  if (ir_eval_bool(p->eval, &q->frame, q->expr, last_state(p), &value) == IR_FAILED)
-    return refuse(p, "evaluating \"%s\" on the last state fails", q->name);
-  if (value) return refuse(p, "\"%s\" holds in the last state", q->name);
+  if (ir_eval_bool(p->eval, &q->frame, q->expr, player_last(p), &value) == IR_FAILED)
+    return player_refuse(p, "evaluating \"%s\" on the last state fails", q->name);
+  if (value) return player_refuse(p, "\"%s\" holds in the last state", q->name);
   struct text t = {0};
-  ir_explain(&t, p->eval, &q->frame, q->expr, last_state(p));
-  explain(p, &t);
+  ir_explain(&t, p->eval, &q->frame, q->expr, player_last(p));
+  player_explain(p, &t);
   return true;
 }
 
 // The fault arose while a property (invariant or cover) was evaluated on the last state.
 static bool end_fault_in_property(struct player *p) {
   if (p->trace->property >= p->model->properties.count)
-    return refuse(p, "the trace names property %u, which there is not", p->trace->property);
+    return player_refuse(p, "the trace names property %u, which there is not", p->trace->property);
   const struct ir_property *q = p->model->properties.data[p->trace->property];
+  if (ir_prop_cyclic(q->kind)) return player_end_atom(p, q);
   bool value;
-  if (!q->expr || ir_eval_bool(p->eval, &q->frame, q->expr, last_state(p), &value) != IR_FAILED)
-    return refuse(p, "evaluating \"%s\" on the last state does not fail", q->name);
+  if (!q->expr || ir_eval_bool(p->eval, &q->frame, q->expr, player_last(p), &value) != IR_FAILED)
+    return player_refuse(p, "evaluating \"%s\" on the last state does not fail", q->name);
   if (ir_eval_site(p->eval) != p->trace->id)
-    return refuse(p, "evaluating \"%s\" on the last state fails elsewhere", q->name);
+    return player_refuse(p, "evaluating \"%s\" on the last state fails elsewhere", q->name);
   struct text t = {0};
   text_printf(&t, "while \"%s\" was evaluated: ", q->name);
-  describe_fault(p, &t);
-  explain(p, &t);
+  player_describe_fault(p, &t);
+  player_explain(p, &t);
   return true;
 }
 
 static bool end_site(struct player *p) {
   if (p->trace->in_property) return end_fault_in_property(p);
-  if (!p->faulted) return refuse(p, "the last step does not fail");
+  if (!p->faulted) return player_refuse(p, "the last step does not fail");
   return true;
 }
 
@@ -206,21 +203,51 @@ static void count_instance(struct player *p, uint32_t instance, const uint64_t *
     c->disabled++;
 }
 
+// What a step leads to is no state if a global assumption does not hold there.
+static bool exists(struct player *p, const uint64_t *state) {
+  for (size_t i = 0; i < p->model->properties.count; i++) {
+    const struct ir_property *a = p->model->properties.data[i];
+    bool value = false;
+    if (a->kind != IR_PROP_ASSUME) continue;
+    if (ir_eval_bool(p->eval, &a->frame, a->expr, state, &value) == IR_OK && !value) return false;
+  }
+  return true;
+}
+
+static bool instance_stuck(struct player *p, uint32_t instance, const uint64_t *state) {
+  const struct ir_rule *r = ir_instance(p->model, false, instance, p->params);
+  for (uint32_t k = 0; k < r->choices; k++) {
+    ir_choice(r, k, p->choices);
+    memcpy(p->scratch, state, p->words * sizeof *state);
+    enum ir_outcome o = ir_eval_guard(p->eval, r, p->params, p->choices, state);
+    if (o == IR_OK) o = ir_eval_body(p->eval, r, p->params, p->choices, p->scratch);
+    if (o == IR_FAILED || (o == IR_OK && exists(p, p->scratch))) return false;
+  }
+  return true;
+}
+
+bool player_stuck(struct player *p, const uint64_t *state) {
+  for (uint32_t i = 0; i < p->model->rule_instances; i++)
+    if (!instance_stuck(p, i, state)) return false;
+  return true;
+}
+
 static bool valid_end(struct player *p) {
   bool value = false;
   if (!p->model->valid_end) return false;
   struct ir_frame none = {0};
-  return ir_eval_bool(p->eval, &none, p->model->valid_end, last_state(p), &value) == IR_OK && value;
+  return ir_eval_bool(p->eval, &none, p->model->valid_end, player_last(p), &value) == IR_OK &&
+         value;
 }
 
 static bool end_deadlock(struct player *p) {
-  if (p->deadlock == IR_DEADLOCK_OFF) return refuse(p, "deadlocks are not looked for");
+  if (p->deadlock == IR_DEADLOCK_OFF) return player_refuse(p, "deadlocks are not looked for");
   struct census c = {0};
-  for (uint32_t i = 0; i < p->model->rule_instances; i++) count_instance(p, i, last_state(p), &c);
+  for (uint32_t i = 0; i < p->model->rule_instances; i++) count_instance(p, i, player_last(p), &c);
   if (c.moving || c.failing || (c.stuttering && p->deadlock == IR_DEADLOCK_STUCK))
-    return refuse(p, "the last state is no deadlock: %llu rules can fire",
-                  (unsigned long long)(c.moving + c.failing + c.stuttering));
-  if (valid_end(p)) return refuse(p, "the last state is a valid end");
+    return player_refuse(p, "the last state is no deadlock: %llu rules can fire",
+                         (unsigned long long)(c.moving + c.failing + c.stuttering));
+  if (valid_end(p)) return player_refuse(p, "the last state is a valid end");
   struct text t = {0};
   if (c.stuttering)
     text_printf(&t,
@@ -230,7 +257,7 @@ static bool end_deadlock(struct player *p) {
   else
     text_printf(&t, "no rule can fire: all %llu rule instances are disabled",
                 (unsigned long long)c.disabled);
-  explain(p, &t);
+  player_explain(p, &t);
   return true;
 }
 
@@ -238,10 +265,10 @@ static bool check_loop(struct player *p) {
   const struct trace *t = p->trace;
   if (!t->has_loop) return true;
   if (t->loop_start + 1 >= p->out->count)
-    return refuse(p, "the cycle begins at state %zu of %zu", t->loop_start, p->out->count);
+    return player_refuse(p, "the cycle begins at state %zu of %zu", t->loop_start, p->out->count);
   const uint64_t *first = p->out->states[t->loop_start].words;
-  if (memcmp(first, last_state(p), p->words * sizeof *first) != 0)
-    return refuse(p, "the last state is not the one at which the cycle begins");
+  if (memcmp(first, player_last(p), p->words * sizeof *first) != 0)
+    return player_refuse(p, "the last state is not the one at which the cycle begins");
   return true;
 }
 
@@ -253,7 +280,7 @@ static bool check_end(struct player *p) {
   case TRACE_DEADLOCK: return end_deadlock(p);
   case TRACE_WITNESS: return true;
   }
-  return refuse(p, "the trace does not say how it ends");
+  return player_refuse(p, "the trace does not say how it ends");
 }
 
 // --- the whole ---

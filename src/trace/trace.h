@@ -17,7 +17,8 @@ enum trace_end {
   TRACE_PROPERTY, // the last state violates property `id`; a cyclic one: the cycle does, or the
                   // automaton is at its end there
   TRACE_SITE,     // a fault at site `id`: in the last step's guard or body, in the start's body
-                  // (no steps), or (in_property) when a property was evaluated on the last state
+                  // (no steps), or (in_property) when a property, or an atom for a cyclic one, was
+                  // evaluated on the last state
   TRACE_DEADLOCK, // the last state is a deadlock
   TRACE_WITNESS,  // nothing is wrong: a walk, or a way to a cover goal
 };
@@ -73,8 +74,9 @@ struct trace_symmetry {
 bool trace_concretise(struct trace *t, struct sys *inner, struct trace_symmetry symmetry);
 
 // Turns a trace whose steps are chains of steps of the model (sys->unfold) into one of the model's
-// own steps. found_steps then counts those, too, but for what is no longer known: a chain that was
-// left out counts as one. False when there is no such chain; the trace is as it was then.
+// own steps, the claims, if it has any, likewise. found_steps then counts those, too, but for what
+// is no longer known: a chain that was left out counts as one. False when there is no such chain;
+// the trace is as it was then.
 bool trace_unfold(struct trace *t, struct sys *chains);
 
 // ---------------------------------------------------------------------------------------------
@@ -89,6 +91,11 @@ struct property_result {
   struct span span;
   enum verdict verdict;
   const char *reason; // for unknown: "not checked", "time", "memory", "depth", ...; else NULL
+  const char *detail; // what people want to know of the reason besides; NULL: nothing
+  // It had a search of its own: what that took, and how large its automaton is (0: none).
+  bool searched;
+  uint64_t states, transitions, automaton_states;
+  double seconds;
 };
 
 // Counters that every engine keeps; one row in counters.def yields field, text line, JSON key.

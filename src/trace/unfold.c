@@ -13,10 +13,16 @@ struct unfolder {
   struct sys_out path; // of one chain
   uint64_t *state;
   struct trace *out;
+  bool claims; // the trace has the states of an automaton
 };
 
 static void go_to(struct unfolder *u, size_t i) {
   memcpy(u->state, u->path.words + i * u->sys->words, u->sys->words * sizeof *u->state);
+}
+
+static void note_claim(struct unfolder *u, size_t i) {
+  if (!u->claims) return;
+  VEC_PUSH(&u->out->claims, u->sys->claim(u->sys, u->path.words + i * u->sys->words));
 }
 
 static bool begin(struct unfolder *u, const struct trace *t) {
@@ -25,6 +31,7 @@ static bool begin(struct unfolder *u, const struct trace *t) {
     const struct sys_step *s = &u->path.steps[i];
     if (s->site || s->instance != t->start_instance || s->choice != t->start_choice) continue;
     go_to(u, i);
+    note_claim(u, i);
     return true;
   }
   return false;
@@ -34,20 +41,31 @@ static bool unfold_step(struct unfolder *u, struct trace_step step) {
   sys_out_reset(&u->path);
   if (!u->sys->unfold(u->sys, u->state, step.choice, &u->path)) return false;
   if (u->path.steps[0].instance != step.instance) return false;
-  for (size_t i = 0; i < u->path.count; i++)
+  for (size_t i = 0; i < u->path.count; i++) {
     VEC_PUSH(&u->out->steps,
              ((struct trace_step){u->path.steps[i].instance, u->path.steps[i].choice}));
+    note_claim(u, i);
+  }
   go_to(u, u->path.count - 1);
   return true;
 }
 
+// A chain may end where the automaton cannot look at the state: no step fails then.
+static void end_in_property(struct trace *t) {
+  if (t->end != TRACE_SITE || t->in_property || t->steps.count == 0) return;
+  if (VEC_TOP(&t->steps).instance != SYS_STUTTER) return;
+  t->steps.count--;
+  t->in_property = true;
+}
+
 static bool unfold_all(struct unfolder *u, const struct trace *t) {
-  if (t->steps.count == 0) return true; // perhaps the start failed
+  if (t->steps.count == 0 && !u->claims) return true; // perhaps the start failed
   if (!begin(u, t)) return false;
   for (size_t i = 0; i < t->steps.count; i++) {
     if (t->has_loop && t->loop_start == i) u->out->loop_start = u->out->steps.count;
     if (!unfold_step(u, t->steps.data[i])) return false;
   }
+  end_in_property(u->out);
   return true;
 }
 
@@ -55,7 +73,9 @@ bool trace_unfold(struct trace *t, struct sys *chains) {
   struct trace out = *t;
   out.steps.data = NULL;
   out.steps.count = out.steps.capacity = 0;
-  struct unfolder u = {.sys = chains, .out = &out};
+  out.claims.data = NULL;
+  out.claims.count = out.claims.capacity = 0;
+  struct unfolder u = {.sys = chains, .out = &out, .claims = t->claims.count > 0};
   u.state = mem_zalloc(chains->words, sizeof *u.state);
   sys_out_init(&u.path, chains->words, chains->model->properties.count);
   bool ok = unfold_all(&u, t);

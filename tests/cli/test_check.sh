@@ -157,7 +157,7 @@ startstate begin x := 0; end;
 rule begin x := 1 - x; end;
 liveness "again" x = 0;
 END
-run 5 check live.m;               has out "not checked"
+run 0 check live.m;               has out "then 1 liveness property"; lacks out "not checked"
 
 # Bad models: every error with its place, exit code 2, nothing on standard output.
 printf 'var x : 0..2;\nrule y = 1 ==> begin z := 2; end;\nstartstate begin x := 0; end;\n' >wrong.m

@@ -81,9 +81,17 @@ rule begin x := 1 - x; end;
 invariant "range" x <= 1;
 liveness "again" x = 0;
 END
-each 5 live.m;                           has out "not checked"
-each 5 --depth 50 live.m;                has out "not checked"
-each 1 --property again live.m;          has err "cannot check yet"
+cat >big.m <<'END'
+var x : 0..9;
+startstate begin x := 0; end;
+rule begin x := (x + 1) % 10; end;
+liveness "again" x = 0;
+END
+each 0 live.m;                           has out "liveness   again"
+each 0 --depth 50 live.m
+each 5 --depth 1 big.m;                  has out "unknown (depth)"
+each 5 --depth 1 --property again big.m; has out "unknown (depth)"
+each 0 --property again live.m
 each 0 --property range live.m
 echo 'invariant "false" x = 0;' >>live.m
 each 10 live.m
@@ -98,7 +106,7 @@ atom "zero" : x = 0;
 ltl "often" : "[] <> zero";
 ctl "can" : "AG EF zero";
 END
-each 5 formula.ir;                       has out "not checked"
+each 5 formula.ir;                       has out "not checked: can"; has out "holds     ltl        often"
 run 1 check --property nothing ring.m;   has err "nothing"
 
 # Every state that is left out by an assumption at the start: nothing was checked, so nothing holds.

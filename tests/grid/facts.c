@@ -34,6 +34,16 @@ static void drop_varying(json_t *o) {
   }
 }
 
+// Properties with a search of their own have times, too.
+static void drop_varying_of(json_t *r) {
+  size_t i;
+  json_t *p;
+  drop_varying(r);
+  drop_varying(json_object_get(r, "stats"));
+  drop_varying(json_object_get(r, "cycles"));
+  json_array_foreach(json_object_get(r, "properties"), i, p) drop_varying(p);
+}
+
 bool facts_read(struct facts *f, const struct text *json) {
   json_t *r = json_loadb(text_str(json), json->count, 0, NULL);
   if (r == NULL) return false;
@@ -52,8 +62,7 @@ bool facts_read(struct facts *f, const struct text *json) {
   f->symmetry = strcmp(symmetry, "on") == 0;
   f->doubted = json_is_string(json_object_get(r, "symmetry_aside"));
   mem_free(symmetry);
-  drop_varying(r);
-  drop_varying(stats);
+  drop_varying_of(r);
   char *text = json_dumps(r, JSON_INDENT(1) | JSON_SORT_KEYS);
   f->same = mem_strdup(text);
   free(text);

@@ -1,6 +1,6 @@
-// expect: unknown "not checked: accept labels, progress labels"
+// expect: violated "acceptance cycles"
 // states: 4
-// Accept and progress labels are kept as properties; they are checked in a later issue.
+// Accept labels are checked; progress labels only if --non-progress asks for it.
 byte x;
 
 active proctype a()

@@ -1,6 +1,6 @@
-// expect: unknown "not checked: never_0"
+// expect: holds
 // states: 2
-// A never claim is kept, and said to be unchecked.
+// A claim that never gets to its end.
 byte x;
 
 active proctype a() { do :: x = 1 - x od }

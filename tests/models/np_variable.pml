@@ -1,4 +1,4 @@
-// expect: unknown "not checked: progress labels"
+// expect: holds
 // states: 36
 // spin: no, it refuses np_ outside of never claims
 // np_ is true while no process is at a progress label: 4 states of p, 3 places and 3 values of q.

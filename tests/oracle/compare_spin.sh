@@ -43,7 +43,7 @@ ours() { # MODEL MAX_ERRORS [NAME=VALUE...]
   local -a defines=()
   shift 2
   for define in "$@"; do defines+=(-D "$define"); done
-  timeout 300 "$FATHOM" check "$model" --search bfs --threads 1 --max-errors "$errors" "${defines[@]}" --quiet \
+  timeout 300 "$FATHOM" check "$model" --property deadlock --search bfs --threads 1 --max-errors "$errors" "${defines[@]}" --quiet \
     --json "$work/ours.json" >/dev/null 2>"$work/ours.error"
   status=$?
   case $status in

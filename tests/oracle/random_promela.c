@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a random Promela program with few states, for comparing how many with SPIN's:
-// random_promela SEED. Choices, loops, atomic, d_step, unless, jumps, buffered and rendezvous
-// channels, channels in messages, processes that come and go.
+// Prints a random Promela program with few states, for comparing it with SPIN:
+// random_promela SEED [cycles]. Choices, loops, atomic, d_step, unless, jumps, buffered and
+// rendezvous channels, channels in messages, processes that come and go. With `cycles` the program
+// also says something about infinite runs: a formula "p", or accept or progress labels.
 #include "base/base.h"
 
 #include <stdio.h>
@@ -11,6 +12,8 @@ struct gen {
   struct rng rng;
   bool rendezvous, dynamic;
   bool in_d_step;
+  bool counted;      // _nr_pr may be asked: with a claim SPIN counts that, too
+  const char *label; // in front of some statement of each process; NULL: none
 };
 
 static uint32_t below(struct gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
@@ -30,7 +33,9 @@ static void put_value(struct gen *g) {
   case 0:
   case 1: printf("%u", below(g, 3)); break;
   case 2: printf("(%s + 1) %% 3", variable(g)); break;
-  case 3: printf("%s", g->dynamic ? PICK(g, "_pid", "_nr_pr", "p") : "_pid"); break;
+  case 3:
+    printf("%s", g->dynamic ? PICK(g, "_pid", g->counted ? "_nr_pr" : "2", "p") : "_pid");
+    break;
   default: printf("%s", variable(g)); break;
   }
 }
@@ -48,7 +53,7 @@ static void put_condition(struct gen *g) {
   switch (below(g, 8)) {
   case 0: printf("len(q) == %u", below(g, 2)); break;
   case 1: printf("%s", PICK(g, "nempty(q)", "nfull(q)", "a[0] == a[1]")); break;
-  case 2: printf("%s", g->dynamic ? "_nr_pr < 4" : "x != y"); break;
+  case 2: printf("%s", g->dynamic && g->counted ? "_nr_pr < 4" : "x != y"); break;
   default:
     printf("%s %s ", variable(g), PICK(g, "==", "!=", "<", ">="));
     put_value(g);
@@ -86,7 +91,7 @@ static void put_simple(struct gen *g) {
     printf("skip");
   else if (k == 6)
     put_condition(g);
-  else if (k == 7 && g->dynamic)
+  else if (k == 7 && g->dynamic && g->counted)
     printf("(_nr_pr < 4) -> run P0(%u, %s)", below(g, 2), PICK(g, "c", "k", "q"));
   else
     put_message(g);
@@ -171,6 +176,7 @@ static void put_body(struct gen *g, const char *first) {
   put_sequence(g, 1 + below(g, 3), false);
   printf("; %sL: ", one_in(g, 3) ? "end: " : "");
   put_assign(g);
+  if (g->label && one_in(g, 2)) printf("; %s: skip", g->label);
   printf("; ");
   put_sequence(g, below(g, 3), false);
   printf(" }\n");
@@ -191,9 +197,39 @@ static void put_dynamic(struct gen *g) {
   put_body(g, "atomic { run P0(0, c); run P0(1, q) }; ");
 }
 
+// ---------------------------------------------------------------------------------------------
+// Infinite runs
+
+static void put_atom(struct gen *g) {
+  printf("%s", PICK(g, "(x == 1)", "(x == 0)", "(y < 2)", "(y == 1)", "(b)", "(u != 0)",
+                    "(a[0] == 1)", "(len(q) == 1)", "(x == y)", "(x != 2)"));
+}
+
+static void put_formula(struct gen *g, uint32_t depth) {
+  if (depth == 0 || one_in(g, 5)) {
+    put_atom(g);
+    return;
+  }
+  if (one_in(g, 2)) {
+    printf("%s(", PICK(g, "[] ", "<> ", "! ", "[] <> ", "<> [] "));
+  } else {
+    printf("((");
+    put_formula(g, depth - 1);
+    printf(") %s (", PICK(g, "U", "&&", "||", "->", "U", "V", "W"));
+    put_formula(g, depth - 1);
+    printf("))");
+    return;
+  }
+  put_formula(g, depth - 1);
+  printf(")");
+}
+
 int main(int argc, char **argv) {
   struct gen g = {0};
   rng_init(&g.rng, argc > 1 ? strtoull(argv[1], NULL, 10) : 1);
+  bool cycles = argc > 2, formula = cycles && below(&g, 3) > 0;
+  if (cycles && !formula) g.label = PICK(&g, "accept", "progress");
+  g.counted = !cycles;
   g.rendezvous = one_in(&g, 2);
   g.dynamic = one_in(&g, 2);
   printf("byte x, y, a[2]; bool b; unsigned u : 2; chan q = [%u] of { byte };\n", 1 + below(&g, 2));
@@ -202,5 +238,9 @@ int main(int argc, char **argv) {
     put_dynamic(&g);
   else
     put_static(&g);
+  if (!formula) return 0;
+  printf("ltl p { ");
+  put_formula(&g, 1 + below(&g, 3));
+  printf(" }\n");
   return 0;
 }

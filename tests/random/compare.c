@@ -126,6 +126,8 @@ static bool same_checks(struct walk *w, const uint64_t *x, const uint64_t *y, co
   uint64_t a = 0, b = 0;
   same = same && same_fault(w, w->a->atoms(w->a, x, &a), w->b->atoms(w->b, y, &b), where);
   if (same && a != b) same = differ(w, "%s: atoms", where);
+  if (same && w->a->model->ample.count > 0 && w->a->ample(w->a, x) != w->b->ample(w->b, y))
+    same = differ(w, "%s: ample conditions", where);
   mem_free(bits);
   return same;
 }

@@ -92,7 +92,9 @@ struct lower {
   const struct seat *seat; // whose statement or expression this is; NULL: nobody's
   struct ir_frame *frame;  // of the rule or function that is being made
   bool timeout;            // what timeout means just now
+  bool in_claim;           // what is being made is a condition of a claim or formula
   struct ir_expr *created; // what `run` means just now: the new process's number
+  bool half_idle;          // some rule can go on at timeout, but not only then
   uint32_t temporaries;
 };
 
@@ -167,7 +169,8 @@ struct ir_expr *lower_pc_value(struct lower *w, const struct ast_expr *e);
 struct ir_expr *lower_enabled(struct lower *w, const struct ast_expr *e);
 struct ir_expr *lower_get_priority(struct lower *w, const struct ast_expr *e);
 void lower_set_priority(struct lower *w, const struct ast_stmt *s, struct ir_chain *out);
-struct ir_expr *lower_nonprogress(struct lower *w);
+struct ir_expr *lower_nonprogress(struct lower *w); // nobody is at a progress label
+struct ir_expr *lower_np(struct lower *w);          // np_: in claims, nor is everybody stuck
 struct ir_expr *lower_timeout(struct lower *w);
 struct ir_expr *lower_priority(struct lower *w, const struct seat *s, struct span span);
 // The process can take a step by itself (or by sending to a partner); whether it is allowed to by
@@ -334,6 +337,24 @@ void lower_hold(struct lower *w, int64_t who, bool was, struct ir_chain *out);
 
 // --- lower_line.c ---
 void lower_line(struct lower *w, struct ir_rule *r, const struct seat *s, const struct pml_edge *e);
+
+// --- lower_atom.c ---
+// A condition of claims and formulas: an atom of the model, or the same in every state.
+struct literal {
+  bool known, value; // the same
+  uint32_t atom;
+};
+// The atom for a condition; equal ones are one. False: a sentence's end says why there is none.
+bool lower_literal(struct lower *w, const struct ast_expr *e, struct literal *out,
+                   const char **why);
+uint32_t lower_new_atom(struct lower *w, const char *name, struct ir_expr *x);
+
+// --- lower_ltl.c, lower_claim.c ---
+void lower_ltl(struct lower *w, const struct pml_ltl *l);
+void lower_claim(struct lower *w, const struct pml_proc *c);
+
+// --- lower_property.c ---
+void lower_properties(struct lower *w);
 
 // --- lower_model.c ---
 void lower_program(struct lower *w);

@@ -51,6 +51,11 @@ static struct ir_expr *conditional(struct lower *w, const struct ast_expr *e) {
   return lower_ite(w, c, lower_value(w, e->args[1]), lower_value(w, e->args[2]));
 }
 
+static struct ir_expr *equivalent(struct lower *w, const struct ast_expr *e) {
+  struct ir_expr *a = lower_cond(w, e->args[0]), *b = lower_cond(w, e->args[1]);
+  return ir_expr_fold(w->m, ir_binary(w->m, IR_EQ, a, b, e->span));
+}
+
 // Either a number or a Boolean, whichever the operator makes.
 static struct ir_expr *either(struct lower *w, const struct ast_expr *e) {
   switch (e->op) {
@@ -76,10 +81,13 @@ static struct ir_expr *either(struct lower *w, const struct ast_expr *e) {
   case AST_PC_VALUE: return lower_pc_value(w, e);
   case AST_GET_PRIORITY: return lower_get_priority(w, e);
   case AST_TIMEOUT: return ir_bool(w->m, w->timeout, e->span);
-  case AST_NP: return lower_nonprogress(w);
+  case AST_NP: return lower_np(w);
   case AST_REMOTE_LAB: return lower_remote_label(w, e);
   case AST_REMOTE_VAR: return lower_remote_variable(w, e);
   case AST_C_EXPR: return lower_c_expr(w, e);
+  case AST_LTL_IMPLIES:
+    return lower_or(w, lower_not(w, lower_cond(w, e->args[0])), lower_cond(w, e->args[1]));
+  case AST_LTL_EQUIV: return equivalent(w, e);
   default: break;
   }
   assert(e->op >= AST_ADD && e->op <= AST_NE);

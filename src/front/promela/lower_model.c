@@ -55,36 +55,6 @@ static struct ir_expr *valid_end(struct lower *w) {
   return all;
 }
 
-// Cycles through accept labels, or past all progress labels, are looked for by who asks for it.
-static void label_property(struct lower *w, const char *name, const char *text, bool accept) {
-  for (size_t i = 0; i < w->prog->procs.count; i++) {
-    const struct pml_proc *p = w->prog->procs.data[i];
-    if (p->kind != PML_PROCTYPE && p->kind != PML_INIT) continue;
-    for (size_t k = 0; k < p->graph.states.count; k++) {
-      const struct pml_state *s = &p->graph.states.data[k];
-      if (!(accept ? s->is_accept : s->is_progress)) continue;
-      ir_property_new(w->m, IR_PROP_LTL, name, s->span)->text = text;
-      return;
-    }
-  }
-}
-
-static void properties(struct lower *w) {
-  label_property(w, "accept labels", "no acceptance cycle", true);
-  label_property(w, "progress labels", "no non-progress cycle", false);
-  for (size_t i = 0; i < w->prog->ltls.count; i++) {
-    const struct pml_ltl *l = &w->prog->ltls.data[i];
-    struct ir_property *p = ir_property_new(w->m, IR_PROP_LTL, l->name ? l->name : "ltl", l->span);
-    p->text = arena_strdup(w->m->arena, l->text ? l->text : "");
-  }
-  for (size_t i = 0; i < w->prog->procs.count; i++) {
-    const struct pml_proc *c = w->prog->procs.data[i];
-    if (c->kind == PML_PROCTYPE || c->kind == PML_INIT) continue;
-    struct ir_property *p = ir_property_new(w->m, IR_PROP_LTL, c->name, c->span);
-    p->text = arena_strdup(w->m->arena, c->name);
-  }
-}
-
 void lower_program(struct lower *w) {
   lower_types(w);
   lower_seats(w);
@@ -103,6 +73,7 @@ void lower_program(struct lower *w) {
   lower_start(w);
   lower_rules(w);
   w->m->deadlock = IR_DEADLOCK_STUCK;
+  w->m->seats = true;
   w->m->valid_end = valid_end(w);
-  properties(w);
+  lower_properties(w);
 }

@@ -137,6 +137,27 @@ struct ir_expr *lower_nonprogress(struct lower *w) {
   return lower_not(w, x);
 }
 
+// Somebody can take a step, be it at timeout.
+static struct ir_expr *somebody_moves(struct lower *w) {
+  struct ir_expr *x = lower_false(w);
+  bool timeout = w->timeout;
+  for (int t = 0; t < 2; t++) {
+    w->timeout = t == 1;
+    for (size_t i = 0; i < w->seats.count; i++) {
+      const struct seat *s = w->seats.data[i];
+      x = lower_or(w, x, lower_and(w, lower_provided(w, s), lower_can(w, s)));
+    }
+  }
+  w->timeout = timeout;
+  return x;
+}
+
+// While a stuck model stutters a claim finds np_ false, in SPIN: that is no cycle of the model's.
+struct ir_expr *lower_np(struct lower *w) {
+  struct ir_expr *x = lower_nonprogress(w);
+  return w->in_claim ? lower_and(w, x, somebody_moves(w)) : x;
+}
+
 // --- priorities ---
 
 struct ir_expr *lower_priority(struct lower *w, const struct seat *s, struct span span) {

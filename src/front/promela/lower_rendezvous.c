@@ -228,6 +228,7 @@ static void pair_rule(struct lower *w, struct pair *p, void *user) {
   const char *name = arena_printf(w->m->arena, "%s %s -> %s %s", lower_name(w, p->s), p->send->text,
                                   lower_name(w, p->r), lower_edge_text(w->m->arena, p->receive));
   struct ir_rule *r = lower_rule_new(w, p->s, name, p->send->span);
+  r->partner = p->r->var;
   pair_clear(p);
   pair_up(w, p); // again, in the rule's frame
   r->guard = lower_and(w, lower_there(w, p->s, p->send->from), partner_there(w, p));

@@ -160,10 +160,15 @@ static void remember_last(struct lower *w, const struct seat *s, struct ir_chain
 
 // --- rules ---
 
-// When the edge can be taken; where it speaks of timeout, also if nothing else can happen.
-static struct ir_expr *condition(struct lower *w, const struct seat *s, const struct pml_edge *e) {
+// When the edge can be taken; where it speaks of timeout, also if nothing else can happen. *idle:
+// only then.
+static struct ir_expr *condition(struct lower *w, const struct seat *s, const struct pml_edge *e,
+                                 bool *idle) {
   struct ir_expr *x = lower_and(w, lower_executable(w, s, e), lower_permitted(w, s));
+  *idle = false;
   if (lower_edge_mentions(e, AST_TIMEOUT)) {
+    *idle = lower_is_false(x);
+    w->half_idle |= !*idle;
     w->timeout = true;
     struct ir_expr *then = lower_and(w, lower_executable(w, s, e), lower_permitted(w, s));
     w->timeout = false;
@@ -187,6 +192,57 @@ static void be_deterministic(struct lower *w, const struct seat *s, const struct
                                 "non-determinism in D_proctype", e->span));
 }
 
+// --- what a rule does with a queue ---
+
+static bool asks_channels(const struct ast_expr *e) {
+  if (!e) return false;
+  bool asks = (e->op >= AST_LEN && e->op <= AST_NEMPTY) || e->op == AST_POLL ||
+              e->op == AST_ENABLED || e->op == AST_TIMEOUT || e->op == AST_C_EXPR;
+  for (uint32_t i = 0; i < e->arg_count && !asks; i++) asks = asks_channels(e->args[i]);
+  return asks;
+}
+
+static bool stmt_asks(const struct ast_stmt *s) {
+  bool asks = asks_channels(s->lhs) || asks_channels(s->expr);
+  for (uint32_t i = 0; i < s->arg_count && !asks; i++) asks = asks_channels(s->args[i]);
+  return asks;
+}
+
+static void look_for_channels(void *user, const struct pml_edge *e) {
+  bool plain = e->kind == PML_EDGE_STMT && (!e->stmt || e->stmt->kind != AST_C_CODE);
+  if (!plain || (e->stmt && stmt_asks(e->stmt))) *(bool *)user = true;
+}
+
+// Does nothing but the statement itself look at a channel?
+static bool uses_once(struct lower *w, const struct seat *s, const struct pml_edge *e) {
+  const struct pml_graph *g = &s->proc->graph;
+  const struct pml_state *from = &g->states.data[e->from];
+  for (uint32_t i = 0; i < from->edge_count; i++)
+    if (g->edges.data[from->edges[i]].escape) return false;
+  if (s->proc->provided || w->prog->uses_priority) return false;
+  if (s->proc->unit && s->proc->unit->is_d_proctype) return false;
+  bool atomic, asks = stmt_asks(e->stmt);
+  follow(w, s, e, &atomic, look_for_channels, &asks);
+  return !asks;
+}
+
+static void note_use(struct lower *w, const struct seat *s, const struct pml_edge *e,
+                     struct ir_rule *r) {
+  if (e->kind != PML_EDGE_STMT || !e->stmt) return;
+  bool send = e->stmt->kind == AST_SEND;
+  if ((!send && e->stmt->kind != AST_RECEIVE) || e->stmt->sorted || !uses_once(w, s, e)) return;
+  const struct seat *outer = w->seat;
+  w->seat = s;
+  struct chan_ref c = lower_channel(w, e->stmt->lhs);
+  w->seat = outer;
+  int64_t i;
+  if (!c.known || lower_is_rendezvous(c.known) || !ir_expr_const(c.index, &i)) return;
+  if (i < 0 || i >= c.known->count) return;
+  r->use = (struct ir_use){send ? IR_EVENT_SEND : IR_EVENT_RECEIVE, c.known->var, (uint32_t)i};
+}
+
+// --- the rule of an edge ---
+
 static void edge_rule(struct lower *w, const struct seat *s, const struct pml_edge *e) {
   if (lower_edge_dead(w, s, e) || (e->kind == PML_EDGE_END && !s->dies)) return;
   struct ir_frame scratch = {0};
@@ -195,8 +251,9 @@ static void edge_rule(struct lower *w, const struct seat *s, const struct pml_ed
   const char *name =
       arena_printf(w->m->arena, "%s %s", lower_name(w, s), lower_edge_text(w->m->arena, e));
   struct ir_rule *r = lower_rule_new(w, s, name, e->span);
-  r->guard = lower_and(w, lower_there(w, s, e->from), condition(w, s, e));
+  r->guard = lower_and(w, lower_there(w, s, e->from), condition(w, s, e, &r->idle));
   lower_line(w, r, s, e);
+  note_use(w, s, e, r);
   struct ir_chain out = {0};
   if (s->proc->unit && s->proc->unit->is_d_proctype) be_deterministic(w, s, e, &out);
   lower_effect(w, s, e, &out);
@@ -244,5 +301,7 @@ void lower_rules(struct lower *w) {
     for (uint32_t k = 0; k < s->proc->graph.states.count; k++)
       if (s->place[k]) state_rules(w, s, k);
   }
+  // a rule that waits for timeout or something else may meet those that only wait for timeout
+  for (size_t i = 0; w->half_idle && i < w->m->rules.count; i++) w->m->rules.data[i]->idle = false;
   w->frame = NULL;
 }

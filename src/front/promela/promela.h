@@ -17,6 +17,8 @@ struct promela_config {
   bool merge; // statement merging (SPIN's -o3 switches it off)
   bool no_c;  // refuse embedded C, which is compiled and run while the model is read
   bool dead;  // resets of dead variables (SPIN's -o2)
+  // A property about non-progress cycles, even if there is no progress label.
+  bool non_progress;
 };
 
 struct promela_plan;

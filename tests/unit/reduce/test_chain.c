@@ -187,13 +187,19 @@ static void run(struct fixture *f, const char *name, unsigned threads, struct re
   search_run(search_strategy_find(name), &c, r);
 }
 
+// Agents, or a product with an automaton.
+static bool wants_more(const char *name) {
+  return strcmp(name, "context") == 0 || strncmp(name, "biased", 6) == 0 ||
+         strcmp(name, "ndfs") == 0;
+}
+
 static void test_searches(void **context) {
   (void)context;
   struct fixture f;
   set_up(&f, ring);
   for (size_t i = 0; i < search_strategy_count; i++) {
     const char *name = search_strategies[i].name;
-    if (strcmp(name, "context") == 0 || strncmp(name, "biased", 6) == 0) continue; // need agents
+    if (wants_more(name)) continue;
     for (unsigned threads = 1; threads <= 2; threads++) {
       struct result r;
       run(&f, name, threads, &r);
@@ -311,7 +317,7 @@ static void test_budget(void **context) {
   set_up(&f, long_one);
   for (size_t i = 0; i < search_strategy_count; i++) {
     const char *name = search_strategies[i].name;
-    if (strcmp(name, "context") == 0 || strncmp(name, "biased", 6) == 0) continue;
+    if (wants_more(name)) continue;
     struct search_config c = {.sys = f.chain,
                               .model = f.m,
                               .store = "exact",

@@ -109,7 +109,8 @@ static void test_forged_steps(void **context) {
   struct graph g = sample();
   refuses(&g, trace_of(TRACE_PROPERTY, NOT_THREE, STEPS(EDGE_01, EDGE_23)), "guard");
   refuses(&g, trace_of(TRACE_WITNESS, 0, STEPS(EDGE_01, 5)), "instance 5 of 5");
-  refuses(&g, trace_of(TRACE_WITNESS, 0, STEPS(UINT32_MAX)), "instance");
+  refuses(&g, trace_of(TRACE_WITNESS, 0, STEPS(UINT32_MAX - 1)), "instance");
+  refuses(&g, trace_of(TRACE_WITNESS, 0, STEPS(SYS_STUTTER)), "nothing moves");
   struct trace choice = trace_of(TRACE_WITNESS, 0, STEPS(EDGE_01, EDGE_CHOICE));
   choice.steps.data[1].choice = 3;
   refuses(&g, choice, "choice 3 of 3");

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A check that is under way: what check.c and cycles.c share.
+#pragma once
+
+#include "cli/cli.h"
+
+struct ample;
+struct search_config;
+struct sys;
+
+struct check {
+  const struct options *options;
+  const struct capability *capability;
+  double started;
+  struct cli_files files;
+  struct cli_model model;
+  struct report_run run;
+  struct result result;
+  uint8_t *property_on;
+  uint8_t *states_on; // of these the ones that a search for states checks
+  bool states;        // such a search is made
+  struct cli_bounded bounded;
+  struct cli_hints hints;
+  struct text aside; // on symmetry: what stays out of it and why
+  bool again;        // it was laid out anew for more processes
+  bool unreal;       // a trace of representatives is no execution: the model is not symmetric
+  // Partial order reduction; NULL: none.
+  struct ample *ample;
+  struct text ample_aside; // why not
+  // Properties that need a search of their own.
+  const struct capability *cycles_capability; // NULL: there is none
+  struct report_cycles cycles;
+};
+
+// What every search of the check has in common.
+struct search_config check_config(const struct check *c, struct sys *sys,
+                                  struct report_progress *progress);
+// Traces of chains become traces of the model's own steps. One that does not does not replay.
+void check_unfold(struct result *r, struct sys *chains);
+
+// --- cycles.c: properties of infinite runs, and liveness ---
+// Which properties are searched together, by states, and which each by itself. False: the user was
+// told why that cannot be.
+bool check_pick_cycles(struct check *c);
+// Searches for them, one property after the other, and puts what comes out beside what is known
+// already.
+void check_cycles(struct check *c, struct sys *sys, struct report_progress *progress);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Narrower types for variables: the values that a variable ever holds, as an interval, over all
-// bodies together. Intervals grow until nothing changes (soon the ends that still move go to those
-// of the type), and then shrink again: whatever is written when all reads lie within intervals that
-// hold everything is everything, too.
+// Narrower types for variables: the values that a variable ever holds, as an interval with a gap or
+// none, over all bodies together. Intervals grow until nothing changes (soon the ends that still
+// move go to those of the type, and gaps that still move are filled), and then shrink again:
+// whatever is written when all reads lie within intervals that hold everything is everything, too.
 #include "ir/ir.h"
 
 #include "ir/narrow.h"
@@ -312,12 +312,13 @@ void ir_narrow_run(struct ir_narrowing *n) {
   for (size_t i = 0; i < m->rules.count; i++, n->owner++) ir_narrow_rule(n, m->rules.data[i]);
 }
 
-// Ends that moved go as far as they can.
+// Ends that moved go as far as they can, and a gap that moved is filled.
 static void widen(struct ir_narrowing *n, uint32_t i, struct ir_span before) {
   struct ir_span all = ir_narrow_type(n->type[i]), *s = &n->now[i];
   if (ir_span_none(before)) return;
   if (s->lo < before.lo) s->lo = all.lo < s->lo ? all.lo : INT64_MIN;
   if (s->hi > before.hi) s->hi = all.hi > s->hi ? all.hi : INT64_MAX;
+  if (s->missing != before.missing || s->gap != before.gap) s->missing = 0;
 }
 
 static void grow(struct ir_narrowing *n) {
@@ -346,7 +347,7 @@ static void shrink(struct ir_narrowing *n) {
     ir_narrow_run(n);
     for (uint32_t i = 0; i < n->count; i++) {
       struct ir_span s = ir_span_meet(n->now[i], n->next[i]);
-      changed = changed || !ir_span_same(s, n->now[i]);
+      changed = changed || ir_span_changed(s, n->now[i], round >= IR_NARROW_GAPS);
       n->now[i] = s;
     }
     if (!changed) return;
@@ -355,13 +356,33 @@ static void shrink(struct ir_narrowing *n) {
 
 // --- new types ---
 
+static unsigned bits_of(uint64_t n) { return n ? 64 - (unsigned)__builtin_clzll(n) : 0; }
+
+// Does it save bits to leave out the gap, whether the scalar can be undefined or not? Named values
+// stay together, and so do those of the transient variable.
+static bool gap_pays(const struct ir_narrowing *n, uint32_t root, struct ir_span s) {
+  const struct ir_var *transient = n->m->transient;
+  if (s.missing == 0 || n->type[root]->members) return false;
+  if (transient && root == n->var_first[transient->id]) return false;
+  return bits_of((uint64_t)(s.hi - s.lo + 1 - s.missing)) < bits_of((uint64_t)(s.hi - s.lo));
+}
+
+// The values that the type of a class is to have.
+static struct ir_span values_of(struct ir_narrowing *n, uint32_t class) {
+  uint32_t c = ir_narrow_root(n, class);
+  struct ir_span s = n->now[c];
+  if (!gap_pays(n, c, s)) s.missing = 0;
+  return s;
+}
+
 // Does the class get another type?
 static bool is_narrowed(struct ir_narrowing *n, uint32_t class) {
   uint32_t c = ir_narrow_root(n, class);
   const struct ir_type *t = n->type[c];
   bool integer = t->kind == IR_TYPE_RANGE || (t->kind == IR_TYPE_INT && t->bits < 64);
-  struct ir_span s = n->now[c];
-  return integer && !n->fixed[c] && !ir_span_none(s) && (s.lo > t->lo || s.hi < t->hi);
+  struct ir_span s = values_of(n, class);
+  return integer && !n->fixed[c] && !ir_span_none(s) &&
+         (s.lo > t->lo || s.hi < t->hi || s.missing > 0);
 }
 
 // One of the types from `from` on that is the same in structure and name, or t itself, which is the
@@ -380,10 +401,15 @@ static const struct ir_type *known_type(struct ir_model *m, size_t from, const s
 static const struct ir_type *narrowed(struct ir_narrowing *n, size_t from, uint32_t class,
                                       const struct ir_type *t) {
   if (!is_narrowed(n, class)) return t;
-  struct ir_span s = n->now[ir_narrow_root(n, class)];
-  struct ir_type *r = ir_type_range(n->m, (int64_t)s.lo, (int64_t)s.hi);
-  if (t->members) r->members = t->members + (r->lo - t->lo);
-  return known_type(n->m, from, r);
+  struct ir_span parts[2];
+  const struct ir_type *ranges[2];
+  unsigned count = ir_span_parts(values_of(n, class), parts);
+  for (unsigned i = 0; i < count; i++) {
+    struct ir_type *r = ir_type_range(n->m, (int64_t)parts[i].lo, (int64_t)parts[i].hi);
+    if (t->members) r->members = t->members + (r->lo - t->lo);
+    ranges[i] = known_type(n->m, from, r);
+  }
+  return count == 1 ? ranges[0] : known_type(n->m, from, ir_type_union(n->m, ranges, count));
 }
 
 static const struct ir_type *rebuilt(struct ir_narrowing *n, size_t from, const struct ir_type *t,

@@ -6,28 +6,51 @@
 
 #include "ir/ir.h"
 
-struct ir_span { // an interval of values; lo > hi: none
+// Values: those of lo..hi but for `missing` ones from `gap` on, which lie inside. lo > hi: none. (A
+// byte that counts to 3 and gets -1 holds 0..3 and 255.)
+struct ir_span {
   __int128 lo, hi;
+  __int128 gap, missing; // missing 0: no gap
 };
 #define IR_SPAN_NONE ((struct ir_span){1, 0})
 
 static inline bool ir_span_none(struct ir_span s) { return s.lo > s.hi; }
-static inline struct ir_span ir_span_hull(struct ir_span a, struct ir_span b) {
+static inline bool ir_span_same(struct ir_span a, struct ir_span b) {
+  return a.lo == b.lo && a.hi == b.hi && a.missing == b.missing &&
+         (a.missing == 0 || a.gap == b.gap);
+}
+
+// Is what has become of a set worth another round? `late`: gaps do not count any more.
+static inline bool ir_span_changed(struct ir_span a, struct ir_span b, bool late) {
+  return late ? a.lo != b.lo || a.hi != b.hi : !ir_span_same(a, b);
+}
+
+// --- sets of values (narrow_set.c) ---
+struct ir_span ir_span_join_parts(struct ir_span a, struct ir_span b);
+struct ir_span ir_span_meet_parts(struct ir_span a, struct ir_span b);
+struct ir_span ir_span_hull(struct ir_span a, struct ir_span b); // both and all between: no gap
+// The values plus a number; and a number minus them.
+struct ir_span ir_span_plus(struct ir_span s, __int128 n);
+struct ir_span ir_span_from(__int128 n, struct ir_span s);
+// The parts below and above the gap; returns how many there are, 2 at most.
+unsigned ir_span_parts(struct ir_span s, struct ir_span parts[2]);
+
+// Values of either, of both. Where more than one gap would be left, the largest one is.
+static inline struct ir_span ir_span_join(struct ir_span a, struct ir_span b) {
   if (ir_span_none(a)) return b;
   if (ir_span_none(b)) return a;
+  if (a.missing || b.missing || b.lo > a.hi + 1 || a.lo > b.hi + 1) return ir_span_join_parts(a, b);
   return (struct ir_span){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 static inline struct ir_span ir_span_meet(struct ir_span a, struct ir_span b) {
+  if (a.missing || b.missing) return ir_span_meet_parts(a, b);
   struct ir_span s = {a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
   return ir_span_none(s) ? IR_SPAN_NONE : s;
 }
 
-static inline bool ir_span_same(struct ir_span a, struct ir_span b) {
-  return a.lo == b.lo && a.hi == b.hi;
-}
-
-// Rounds in which intervals grow step by step, and in which they may shrink again.
-enum { IR_NARROW_GROW = 24, IR_NARROW_SHRINK = 12 };
+// Rounds in which intervals grow step by step, in which they may shrink again, and in which it
+// counts that only gaps become larger.
+enum { IR_NARROW_GROW = 24, IR_NARROW_SHRINK = 12, IR_NARROW_GAPS = 3 };
 
 // Something known of one scalar at one point of a body: that it lies within a span.
 struct ir_fact {

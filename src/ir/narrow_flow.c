@@ -37,7 +37,7 @@ static void facts_join(struct ir_facts *f, struct ir_facts *other) {
       struct ir_fact a = f->list.data[i];
       const struct ir_fact *b = fact_of(other, a.key);
       if (!b) continue;
-      a.span = ir_span_hull(a.span, b->span);
+      a.span = ir_span_join(a.span, b->span);
       f->list.data[kept++] = a;
     }
     f->list.count = kept;
@@ -51,6 +51,12 @@ static void forget_class(struct ir_facts *f, uint32_t root) {
   for (size_t i = 0; i < f->list.count; i++)
     if (f->list.data[i].class != root) f->list.data[kept++] = f->list.data[i];
   f->list.count = kept;
+}
+
+// Just this scalar is written.
+static void forget_key(struct ir_facts *f, uint64_t key) {
+  struct ir_fact *fact = fact_of(f, key);
+  if (fact) *fact = f->list.data[--f->list.count];
 }
 
 static void forget(struct ir_narrowing *n, struct ir_facts *f, const struct ir_expr *lhs) {
@@ -103,12 +109,12 @@ static const struct ir_expr *solved(struct ir_narrowing *n, struct ir_facts *f,
   struct ir_span now = ir_narrow_eval(n, f, x), all = ir_narrow_type(e->type), exact;
   bool minus = e->op == IR_SUB;
   if (minus && !second) {
-    exact = (struct ir_span){c - now.hi, c - now.lo};
-    *s = (struct ir_span){c - s->hi, c - s->lo};
+    exact = ir_span_from(c, now);
+    *s = ir_span_from(c, *s);
   } else {
     __int128 plus = minus ? -(__int128)c : c;
-    exact = (struct ir_span){now.lo + plus, now.hi + plus};
-    *s = (struct ir_span){s->lo - plus, s->hi - plus};
+    exact = ir_span_plus(now, plus);
+    *s = ir_span_plus(*s, -plus);
   }
   return e->type->traps || (exact.lo >= all.lo && exact.hi <= all.hi) ? x : NULL;
 }
@@ -134,7 +140,7 @@ static void within(struct ir_narrowing *n, struct ir_facts *f, const struct ir_e
 // e op s holds.
 static void bound(struct ir_narrowing *n, struct ir_facts *f, const struct ir_expr *e,
                   enum ir_op op, struct ir_span s) {
-  struct ir_span fits = {INT64_MIN, INT64_MAX}, now = ir_narrow_eval(n, f, e);
+  struct ir_span fits = {INT64_MIN, INT64_MAX};
   if (ir_span_none(s)) return;
   switch (op) {
   case IR_EQ: fits = s; break;
@@ -144,8 +150,8 @@ static void bound(struct ir_narrowing *n, struct ir_facts *f, const struct ir_ex
   case IR_GE: fits.lo = s.lo; break;
   default:
     if (s.lo != s.hi) return;
-    if (now.lo == s.lo) fits.lo = s.lo + 1;
-    if (now.hi == s.lo) fits.hi = s.lo - 1;
+    fits.gap = s.lo;
+    fits.missing = 1;
   }
   within(n, f, e, fits);
 }
@@ -260,8 +266,48 @@ static void require_pure(struct ir_narrowing *n, struct ir_facts *f, const struc
 
 static void run(struct ir_narrowing *n, struct ir_facts *f, const struct ir_stmt *s);
 
+// A scalar that the expression reads, whose values have a gap.
+static const struct ir_expr *gapped(struct ir_narrowing *n, struct ir_facts *f,
+                                    const struct ir_expr *e) {
+  uint64_t key;
+  if (ir_expr_lvalue(e) && ir_narrow_key(e, &key))
+    return ir_narrow_eval(n, f, e).missing > 0 ? e : NULL;
+  const struct ir_expr *found = NULL;
+  for (uint32_t i = 0; i < e->arg_count && !found; i++) found = gapped(n, f, e->args[i]);
+  return found;
+}
+
+// How often the expression reads the scalar of that key.
+static unsigned reads(const struct ir_expr *e, uint64_t key) {
+  uint64_t own;
+  if (ir_expr_lvalue(e) && ir_narrow_key(e, &own)) return own == key;
+  unsigned count = 0;
+  for (uint32_t i = 0; i < e->arg_count; i++) count += reads(e->args[i], key);
+  return count;
+}
+
+// An expression that reads a scalar more than once, (x - 1) | (x = 255) * 255, has its values in
+// two cases: x below its gap, x above it.
+static struct ir_span eval_cases(struct ir_narrowing *n, struct ir_facts *f,
+                                 const struct ir_expr *e) {
+  struct ir_span parts[2], v = ir_narrow_eval(n, f, e);
+  if (v.lo >= v.hi || ir_expr_lvalue(e) || writes(n, e)) return v;
+  const struct ir_expr *x = gapped(n, f, e);
+  uint64_t key;
+  if (!x || !ir_narrow_key(x, &key) || reads(e, key) < 2) return v;
+  unsigned count = ir_span_parts(ir_narrow_eval(n, f, x), parts);
+  v = IR_SPAN_NONE;
+  for (unsigned i = 0; i < count; i++) {
+    struct ir_facts in = facts_copy(f);
+    learn(n, &in, x, parts[i]);
+    v = ir_span_join(v, ir_narrow_eval(n, &in, e));
+    facts_clear(&in);
+  }
+  return v;
+}
+
 static void assign(struct ir_narrowing *n, struct ir_facts *f, const struct ir_stmt *s) {
-  struct ir_span v = ir_narrow_eval(n, f, s->expr);
+  struct ir_span v = eval_cases(n, f, s->expr);
   ir_narrow_eval(n, f, s->lhs); // its indices
   if (!writes(n, s->expr) && !writes(n, s->lhs)) {
     learn_indices(n, f, s->expr);
@@ -270,14 +316,14 @@ static void assign(struct ir_narrowing *n, struct ir_facts *f, const struct ir_s
   uint32_t class = ir_narrow_class(n, s->lhs);
   v = ir_span_meet(v, ir_narrow_type(n->type[ir_narrow_root(n, class)]));
   ir_narrow_write(n, class, v);
-  forget(n, f, s->lhs);
   uint64_t key;
-  if (ir_span_none(v)) {
-    f->dead = true;
-  } else if (ir_narrow_key(s->lhs, &key)) {
-    uint32_t root = ir_narrow_root(n, class);
-    note(f, (struct ir_fact){key, root, v});
-  }
+  bool one = ir_narrow_key(s->lhs, &key);
+  if (one)
+    forget_key(f, key);
+  else
+    forget(n, f, s->lhs);
+  if (ir_span_none(v)) f->dead = true;
+  if (one) note(f, (struct ir_fact){key, ir_narrow_root(n, class), v});
 }
 
 // Every scalar becomes its type's smallest value; key: where the first one is, if that is known.
@@ -324,7 +370,7 @@ static void cases(struct ir_narrowing *n, struct ir_facts *f, const struct ir_st
     struct ir_span values = IR_SPAN_NONE;
     bool known = !is_pattern(s->expr->type) && !writes(n, s->expr);
     for (uint32_t i = 0; i < c->value_count; i++) {
-      values = ir_span_hull(values, ir_narrow_eval(n, f, c->values[i]));
+      values = ir_span_join(values, ir_narrow_eval(n, f, c->values[i]));
       known = known && !is_pattern(c->values[i]->type) && !writes(n, c->values[i]);
     }
     struct ir_facts in = facts_copy(f);
@@ -360,7 +406,7 @@ static void leave(struct ir_narrowing *n, struct ir_facts *f, const struct ir_st
   if (s->expr && ir_type_scalar(s->expr->type) && n->owner < n->m->functions.count &&
       n->m->functions.data[n->owner]->result) {
     uint32_t c = ir_narrow_root(n, n->result[n->owner]);
-    n->next[c] = ir_span_hull(n->next[c], v); // not checked against its type
+    n->next[c] = ir_span_join(n->next[c], v); // not checked against its type
   }
   ir_narrow_leave(n, f);
   f->dead = true;

@@ -162,7 +162,7 @@ static void enter_seat(struct ir_narrowing *n, struct ir_facts *f, const struct 
   for (uint32_t i = 1; i < s->fields; i++) {
     struct ir_span span = IR_SPAN_NONE;
     for (uint32_t k = first; k < end; k++)
-      span = ir_span_hull(span, s->at[(size_t)i * s->places + k]);
+      span = ir_span_join(span, s->at[(size_t)i * s->places + k]);
     uint64_t key = s->var->first_leaf + i;
     uint32_t class = n->var_first[s->var->id] + i;
     // that it holds nothing does not say that the rule is dead: it may be undefined
@@ -207,7 +207,7 @@ static void leave_seat(struct ir_narrowing *n, const struct ir_facts *f, struct 
     struct ir_span span = known(n, f, s->var->first_leaf + i, n->var_first[s->var->id] + i);
     for (uint32_t k = first; k < end; k++) {
       struct ir_span *at = &s->at_next[(size_t)i * s->places + k];
-      *at = ir_span_hull(*at, span);
+      *at = ir_span_join(*at, span);
     }
   }
 }
@@ -219,9 +219,15 @@ void ir_narrow_leave(struct ir_narrowing *n, const struct ir_facts *f) {
 
 // --- rounds ---
 
-// What is there after a round; true: something changed. Growing: ends that moved go as far as the
-// class does, after some rounds.
-static bool take_over(struct ir_narrowing *n, struct ir_seat *s, bool grows, bool far) {
+// Ends that moved go as far as the class does; a gap that moved is filled.
+static struct ir_span widened(struct ir_span old, struct ir_span now, struct ir_span all) {
+  if (ir_span_none(old) || ir_span_same(old, now)) return now;
+  return (struct ir_span){now.lo < old.lo ? all.lo : now.lo, now.hi > old.hi ? all.hi : now.hi};
+}
+
+// What is there after a round; true: something changed. Late: growing sets go far, and of shrinking
+// ones gaps do not count.
+static bool take_over(struct ir_narrowing *n, struct ir_seat *s, bool grows, bool late) {
   bool changed = false;
   for (uint32_t k = 0; k < s->places; k++) {
     bool reached = s->reached_next[k] || (grows && s->reached[k]);
@@ -234,10 +240,9 @@ static bool take_over(struct ir_narrowing *n, struct ir_seat *s, bool grows, boo
     for (uint32_t k = 0; k < s->places; k++) {
       struct ir_span *old = &s->at[(size_t)i * s->places + k];
       struct ir_span *next = &s->at_next[(size_t)i * s->places + k];
-      struct ir_span now = ir_span_meet(grows ? ir_span_hull(*old, *next) : *next, all);
-      if (!ir_span_same(now, *old)) changed = true;
-      if (far && grows && !ir_span_none(*old) && now.lo < old->lo) now.lo = all.lo;
-      if (far && grows && !ir_span_none(*old) && now.hi > old->hi) now.hi = all.hi;
+      struct ir_span now = ir_span_meet(grows ? ir_span_join(*old, *next) : *next, all);
+      if (late && grows) now = widened(*old, now, all);
+      if (ir_span_changed(now, *old, late && !grows)) changed = true;
       *old = now;
       *next = IR_SPAN_NONE;
     }
@@ -245,11 +250,11 @@ static bool take_over(struct ir_narrowing *n, struct ir_seat *s, bool grows, boo
   return changed;
 }
 
-static bool round_of(struct ir_narrowing *n, bool grows, bool far) {
+static bool round_of(struct ir_narrowing *n, bool grows, bool late) {
   bool changed = false;
   ir_narrow_run(n);
   for (size_t i = 0; i < n->seats.count; i++)
-    changed = take_over(n, &n->seats.data[i], grows, far) || changed;
+    changed = take_over(n, &n->seats.data[i], grows, late) || changed;
   return changed;
 }
 
@@ -270,7 +275,8 @@ void ir_narrow_seats(struct ir_narrowing *n) {
   }
   n->seated = n->leaving = true;
   for (unsigned round = 0; round_of(n, true, round >= IR_NARROW_GROW);) round++;
-  for (unsigned round = 0; round < IR_NARROW_SHRINK && round_of(n, false, false);) round++;
+  for (unsigned round = 0; round < IR_NARROW_SHRINK && round_of(n, false, round >= IR_NARROW_GAPS);)
+    round++;
   n->leaving = false;
 }
 

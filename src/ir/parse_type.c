@@ -103,8 +103,8 @@ static const struct ir_type *parse_enum(struct ir_parser *p) {
 
 static const char *part_problem(const struct ir_type *part, const struct ir_type *const *before,
                                 size_t count) {
-  if (part->kind != IR_TYPE_ENUM && part->kind != IR_TYPE_SCALARSET)
-    return "the parts of a union must be enums and scalarsets";
+  if (part->kind != IR_TYPE_ENUM && part->kind != IR_TYPE_SCALARSET && part->kind != IR_TYPE_RANGE)
+    return "the parts of a union must be enums, scalarsets and ranges";
   if (count >= UNION_PARTS_MAX) return "the union has too many parts";
   for (size_t i = 0; i < count; i++)
     if (part->lo <= before[i]->hi && before[i]->lo <= part->hi)

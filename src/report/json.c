@@ -41,6 +41,8 @@ static json_t *make_span(struct span span) {
 
 // Booleans and integers as themselves, undefined as null, named values as strings.
 static json_t *make_value(const struct ir_type *type, int64_t value) {
+  for (uint32_t i = 0; type->kind == IR_TYPE_UNION && i < type->part_count; i++)
+    if (ir_type_has(type->parts[i], value)) return make_value(type->parts[i], value);
   if (type->kind == IR_TYPE_BOOL && value != IR_UNDEF) return json_boolean(value != 0);
   bool fits = type->kind == IR_TYPE_RANGE ||
               (type->kind == IR_TYPE_INT && (type->is_signed || type->bits < 64 || value >= 0));

@@ -122,9 +122,11 @@ static struct tree_changes *node_changes(struct tree_writer *w, size_t k, size_t
 
 // --- insert and find ---
 
-static size_t memo_of(uint64_t left, uint64_t right) {
-  return (left * STORE_MIX_A + right * STORE_MIX_B) >> 32 & (TREE_MEMOS - 1);
+static uint64_t memo_pair(uint64_t left, uint64_t right) {
+  return (left | right) >> 32 ? TREE_NO_PAIR : left << 32 | right;
 }
+
+static size_t memo_of(uint64_t pair, unsigned bits) { return pair * STORE_MIX_A >> (64 - bits); }
 
 // From inside the gate, and back into it; others may have been there in between.
 static bool provide(struct tree *t, struct pairs *table, const struct pairs_batch *b,
@@ -150,24 +152,26 @@ static size_t insert_pairs(struct tree_writer *w, size_t table, uint64_t *ids) {
 // Numbers the pairs of the batch that are not in the memo, and notes them there; likewise.
 static size_t insert_unknown(struct tree_writer *w, size_t table, uint64_t *ids) {
   struct pairs_batch *b = &w->batch;
-  struct tree_memo *memos = w->memos + table * TREE_MEMOS;
+  const unsigned bits = w->memo_bits;
+  struct tree_memo *memos = w->memos + (table << bits);
   uint8_t which[TREE_CHUNK];
   size_t count = b->count, unknown = 0;
   for (size_t i = 0; i < count; i++) {
-    uint64_t left = b->left[i], right = b->right[i];
-    const struct tree_memo *m = &memos[memo_of(left, right)];
+    uint64_t left = b->left[i], right = b->right[i], pair = memo_pair(left, right);
+    const struct tree_memo *m = &memos[memo_of(pair, bits)];
     ids[i] = m->id;
     which[unknown] = (uint8_t)i;
     b->left[unknown] = left;
     b->right[unknown] = right;
-    unknown += m->left != left || m->right != right;
+    unknown += m->pair != pair || pair == TREE_NO_PAIR;
   }
   b->count = unknown;
   uint64_t found[TREE_CHUNK];
   size_t done = unknown ? insert_pairs(w, table, found) : 0;
   for (size_t i = 0; i < done; i++) {
+    uint64_t pair = memo_pair(b->left[i], b->right[i]);
     ids[which[i]] = found[i];
-    memos[memo_of(b->left[i], b->right[i])] = (struct tree_memo){b->left[i], b->right[i], found[i]};
+    memos[memo_of(pair, bits)] = (struct tree_memo){pair, found[i]};
   }
   return done < unknown ? which[done] : count;
 }
@@ -222,7 +226,7 @@ void tree_writer_renew(struct tree_writer *w) {
   const struct tree *t = (const struct tree *)w->base.store;
   w->made = t->made;
   w->any = false;
-  memset(w->memos, 0xff, t->shape.tables * TREE_MEMOS * sizeof *w->memos); // no numbers so large
+  memset(w->memos, 0xff, (t->shape.tables << w->memo_bits) * sizeof *w->memos); // TREE_NO_PAIR
   memset(w->hands, 0, (t->shape.tables - 1) * sizeof *w->hands);
 }
 

@@ -9,10 +9,12 @@
 
 enum {
   TREE_CHUNK = PAIRS_BATCH,
-  TREE_LEAF_BITS = 32,  // a divisor of 64; the numbers of leaves are their values
-  TREE_END = UINT8_MAX, // of a list of states
-  TREE_MEMOS = 64,      // for each table, a power of two
+  TREE_LEAF_BITS = 32,    // a divisor of 64; the numbers of leaves are their values
+  TREE_END = UINT8_MAX,   // of a list of states
+  TREE_MEMO_BITS_MIN = 6, // 2 to this many for each table
+  TREE_MEMO_BITS_MAX = 10,
 };
+#define TREE_MEMO_BYTES ((size_t)1 << 18) // all of a writer's, but for the least: they stay cached
 
 struct tree {
   struct store base;
@@ -31,16 +33,19 @@ struct tree_changes {
   uint64_t id[TREE_CHUNK];
 };
 
-// A pair of a table below the root's that was looked up a short while ago.
+// A pair of a table below the root's that was looked up a short while ago. Pairs of numbers that
+// are both less than 2^32 and not both the largest such numbers are remembered.
 struct tree_memo {
-  uint64_t left, right, id;
+  uint64_t pair, id;
 };
+#define TREE_NO_PAIR UINT64_MAX
 
 struct tree_writer {
   struct store_writer base;
-  unsigned made;               // that tree it knows, and
-  struct pairs_hand *hands;    //   of it ids of each table
-  struct tree_memo *memos;     //   some pairs of each,
+  unsigned made;            // that tree it knows, and
+  struct pairs_hand *hands; //   of it ids of each table
+  struct tree_memo *memos;  //   some pairs of each: 2 to memo_bits of them,
+  unsigned memo_bits;
   bool any;                    //   and its last state there, if any:
   uint64_t *last;              //     its words
   uint64_t *ids;               //     and the numbers of all nodes

@@ -78,12 +78,20 @@ static size_t stack_height(const struct tree *t) {
   return height;
 }
 
+static unsigned memo_bits(const struct tree *t) {
+  unsigned bits = TREE_MEMO_BITS_MIN;
+  size_t bytes = t->shape.tables * sizeof(struct tree_memo);
+  while (bits < TREE_MEMO_BITS_MAX && bytes << (bits + 1) <= TREE_MEMO_BYTES) bits++;
+  return bits;
+}
+
 struct store_writer *tree_writer_make(struct store *s) {
   const struct tree *t = (const struct tree *)s;
   struct tree_writer *w = mem_zalloc(1, sizeof *w);
   w->base.store = s;
   w->hands = mem_zalloc(t->shape.tables, sizeof *w->hands);
-  w->memos = mem_alloc(t->shape.tables * TREE_MEMOS * sizeof *w->memos);
+  w->memo_bits = memo_bits(t);
+  w->memos = mem_alloc((t->shape.tables << w->memo_bits) * sizeof *w->memos);
   w->last = mem_alloc(t->words * sizeof *w->last);
   w->ids = mem_zalloc(t->shape.count, sizeof *w->ids);
   w->at = mem_alloc(TREE_CHUNK * t->leaves);

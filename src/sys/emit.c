@@ -41,20 +41,29 @@ static uint64_t successors_max(const struct ir_model *m) {
 
 // --- types and positions ---
 
-// Values of a union whose parts do not follow each other: rank, value and membership by part.
+// Values of a union whose parts do not follow each other: rank, value and membership by part. What
+// is in none of the others is in the last.
 static void union_part(struct emit *e, const struct ir_type *whole, const struct ir_type *t,
-                       const char *format) {
+                       const char *format, bool last) {
   if (t->kind == IR_TYPE_UNION) {
-    for (uint32_t i = 0; i < t->part_count; i++) union_part(e, whole, t->parts[i], format);
+    for (uint32_t i = 0; i < t->part_count; i++)
+      union_part(e, whole, t->parts[i], format, last && i + 1 == t->part_count);
     return;
   }
-  uint64_t rank = ir_type_rank(whole, t->lo), last = ir_type_rank(whole, t->hi);
-  emit_line(e, "  if (!fathom_outside(v, %s, %s)) return %s;",
-            *format == 'v' ? emit_format(e, "%" PRIu64, rank) : emit_number(e, t->lo),
-            *format == 'v' ? emit_format(e, "%" PRIu64, last) : emit_number(e, t->hi),
-            *format == 'o'   ? "false"
-            : *format == 'v' ? emit_format(e, "v - %" PRIu64 " + %s", rank, emit_number(e, t->lo))
-                             : emit_format(e, "v - %s + %" PRIu64, emit_number(e, t->lo), rank));
+  bool back = *format == 'v';
+  int64_t rank = (int64_t)ir_type_rank(whole, t->lo), end = (int64_t)ir_type_rank(whole, t->hi);
+  const char *outside =
+      emit_format(e, "fathom_outside(v, %s, %s)", emit_number(e, back ? rank : t->lo),
+                  emit_number(e, back ? end : t->hi));
+  if (*format == 'o') {
+    emit_line(e, last ? "  return %s;" : "  if (!%s) return false;", outside);
+    return;
+  }
+  const char *from = emit_number(e, back ? rank : t->lo), *to = emit_number(e, back ? t->lo : rank);
+  if (last)
+    emit_line(e, "  return v - %s + %s;", from, to);
+  else
+    emit_line(e, "  if (!%s) return v - %s + %s;", outside, from, to);
 }
 
 static void union_helpers(struct emit *e, const struct ir_type *t) {
@@ -62,8 +71,7 @@ static void union_helpers(struct emit *e, const struct ir_type *t) {
   for (int i = 0; i < 3; i++) {
     emit_line(e, "static inline %s t%u_%s(int64_t v) {", i == 2 ? "bool" : "int64_t", t->id,
               names[i]);
-    union_part(e, t, t, names[i]);
-    emit_line(e, "  return %s;", i == 2 ? "true" : "0");
+    union_part(e, t, t, names[i], true);
     emit_line(e, "}\n");
   }
 }

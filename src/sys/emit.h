@@ -110,6 +110,7 @@ bool emit_never_overflows(struct emit *e, const struct ir_expr *x); // ADD SUB M
 bool emit_is_u64(const struct ir_type *t);                          // kept as bit patterns
 bool emit_fits(struct emit *e, const struct ir_expr *x, const struct ir_type *t);
 bool emit_type_contiguous(const struct ir_type *t); // rank = value - constant
+bool emit_type_ascending(const struct ir_type *t);  // ranks are in the order of the values
 
 // --- places (emit_place.c): where an lvalue lives ---
 enum emit_place_kind {

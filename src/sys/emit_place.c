@@ -355,7 +355,7 @@ bool emit_place_defined(const struct emit *e, const struct emit_place *p) {
 const char *emit_compare_code(struct emit *e, const struct emit_place *p, const char *op,
                               int64_t value, uint32_t site) {
   const struct ir_leaf *l = p->kind == EMIT_STATE ? place_leaf(e, p) : NULL;
-  if (!l || !emit_type_contiguous(l->type) || !ir_type_has(l->type, value)) return NULL;
+  if (!l || !emit_type_ascending(l->type) || !ir_type_has(l->type, value)) return NULL;
   const char *code = place_code(e, p);
   if (l->undef) {
     code = emit_keep(e, emit_format(e, "(int64_t)%s", code));

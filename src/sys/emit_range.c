@@ -164,6 +164,14 @@ bool emit_fits(struct emit *e, const struct ir_expr *x, const struct ir_type *t)
   return (trusted && ir_type_same(x->type, t)) || inside(emit_range(e, x), t);
 }
 
+bool emit_type_ascending(const struct ir_type *t) {
+  for (uint32_t i = 0; t->kind == IR_TYPE_UNION && i < t->part_count; i++) {
+    if (!emit_type_ascending(t->parts[i])) return false;
+    if (i > 0 && t->parts[i]->lo <= t->parts[i - 1]->hi) return false;
+  }
+  return true;
+}
+
 // A union whose parts follow each other in value as they do in rank.
 bool emit_type_contiguous(const struct ir_type *t) {
   if (t->kind != IR_TYPE_UNION) return true;

@@ -137,7 +137,12 @@ static struct fathom_fault covers(const uint64_t *s, uint64_t *bits) {
   return (struct fathom_fault){0, 0};
 }
 
-static uint64_t atoms(const uint64_t *s) {
+static struct fathom_fault atoms(const uint64_t *s, uint64_t *bits) {
+  *bits = 0;
+  return (struct fathom_fault){0, 0};
+}
+
+static uint64_t ample(const uint64_t *s) {
   uint64_t bits = 0;
   return bits;
 }
@@ -152,4 +157,5 @@ const struct fathom_native fathom_native_model = {
   .check = check,
   .covers = covers,
   .atoms = atoms,
+  .ample = ample,
 };

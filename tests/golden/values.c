@@ -19,20 +19,17 @@ static const struct fathom_pos pos[8] = {
 
 static inline int64_t t4_rank(int64_t v) {
   if (!fathom_outside(v, 10, 11)) return v - 10 + 0;
-  if (!fathom_outside(v, 1, 2)) return v - 1 + 2;
-  return 0;
+  return v - 1 + 2;
 }
 
 static inline int64_t t4_value(int64_t v) {
   if (!fathom_outside(v, 0, 1)) return v - 0 + 10;
-  if (!fathom_outside(v, 2, 3)) return v - 2 + 1;
-  return 0;
+  return v - 2 + 1;
 }
 
 static inline bool t4_outside(int64_t v) {
   if (!fathom_outside(v, 10, 11)) return false;
-  if (!fathom_outside(v, 1, 2)) return false;
-  return true;
+  return fathom_outside(v, 1, 2);
 }
 
 static int64_t f1_0(uint64_t *s, int64_t l0);
@@ -241,7 +238,12 @@ static struct fathom_fault covers(const uint64_t *s, uint64_t *bits) {
   return (struct fathom_fault){0, 0};
 }
 
-static uint64_t atoms(const uint64_t *s) {
+static struct fathom_fault atoms(const uint64_t *s, uint64_t *bits) {
+  *bits = 0;
+  return (struct fathom_fault){0, 0};
+}
+
+static uint64_t ample(const uint64_t *s) {
   uint64_t bits = 0;
   return bits;
 }
@@ -256,4 +258,5 @@ const struct fathom_native fathom_native_model = {
   .check = check,
   .covers = covers,
   .atoms = atoms,
+  .ample = ample,
 };

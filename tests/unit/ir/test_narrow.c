@@ -43,16 +43,28 @@ static struct ir_model *narrowed(const char *text) {
 
 // --- one by one ---
 
-// The type of the variable x after the pass, as text.
+// The type of the variable x, which is the first one, as text; of a union or an array of them the
+// parts.
+static void print_type(struct text *out, const struct ir_model *m) {
+  const struct ir_type *t = m->vars.data[0]->type;
+  while (t->kind == IR_TYPE_ARRAY && t->elem->kind == IR_TYPE_UNION) t = t->elem;
+  if (t->kind != IR_TYPE_UNION) {
+    struct text all = {0};
+    ir_print_model(&all, m);
+    const char *line = strstr(text_str(&all), "var x : ") + strlen("var x : ");
+    text_printf(out, "%.*s", (int)strcspn(line, ";\n"), line);
+    text_clear(&all);
+  }
+  for (uint32_t i = 0; t->kind == IR_TYPE_UNION && i < t->part_count; i++)
+    text_printf(out, "%s%d..%d", i ? ", " : "", (int)t->parts[i]->lo, (int)t->parts[i]->hi);
+}
+
 static void expect(const char *text, const char *type) {
   struct text out = {0};
   struct ir_model *m = narrowed(text);
-  ir_print_model(&out, m);
-  char *line = strstr(text_str(&out), "var x : ");
-  assert_non_null(line);
-  line += strlen("var x : ");
-  line[strcspn(line, ";\n")] = 0;
-  if (strcmp(line, type) != 0) fail_msg("%s instead of %s: %s", line, type, text);
+  assert_string_equal(m->vars.data[0]->name, "x");
+  print_type(&out, m);
+  if (strcmp(text_str(&out), type) != 0) fail_msg("%s instead of %s: %s", out.data, type, text);
   text_clear(&out);
   ir_model_free(m);
 }
@@ -65,7 +77,7 @@ static void test_intervals(void **state) {
   expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" when 200 > x { x := x + 1:u8; }"), "0..200");
   expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" { x := x + 1:u8; }"), "u8");
   expect(M("var x : i32;", "x := 7:i32;", "rule \"r\" { x := x; }"), "7..7");
-  expect(M("var x : i32;", "x := 7:i32;", "rule \"r\" when x > -3 { x := x - 2:i32; }"), "-4..7");
+  expect(M("var x : i32;", "x := 7:i32;", "rule \"r\" when x > -3 { x := x - 2:i32; }"), "-3..7");
   expect(M("var x : i32;", "clear x;", "rule \"r\" when x > -3 { x := x - 2:i32; }"),
          "-2147483648..-2147483648");
   expect(M("var x : 0..100;", "x := 3;", "rule \"r\" { x := (x + 7) % 10; }"), "0..9");
@@ -73,7 +85,7 @@ static void test_intervals(void **state) {
            "rule \"r\" { x := cast(cast(x, i32) * 5:i32 - 1:i32 band 12:i32, u16); }"),
          "0..12");
   expect(M("var x : u8; var y : u8;", "x := 0:u8; y := 3:u8;", "rule \"r\" { x := y + y; }"),
-         "0..6");
+         "0..0, 6..6");
   expect(M("var x : u64;", "x := 0:u64;", "rule \"r\" { x := 1:u64; }"), "u64");
   expect(M("var x : u8;", "", "rule \"r\" { x := 5:u8; undefine x; }"), "5..5");
 }
@@ -82,7 +94,7 @@ static void test_facts(void **state) {
   (void)state;
   // what is written is known until it is written again
   expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" when x < 4 { x := 9:u8; x := x + 1:u8; }"),
-         "0..10");
+         "0..0, 9..10");
   // a guard speaks of the state before
   expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" when x < 4 { x := x + 1:u8; x := x + 1:u8; }"),
          "0..5");
@@ -121,6 +133,41 @@ static void test_facts(void **state) {
   expect(M("var x : i32;", "x := 0:i32;",
            "rule \"r\" when (if x < 4 then 1:i32 else 0:i32) != 0:i32 { x := x + 1:i32; }"),
          "0..4");
+}
+
+// Values far apart: what lies between them takes no bits.
+static void test_gaps(void **state) {
+  (void)state;
+  expect(M("var x : u8;", "x := 255:u8;", "rule \"r\" { x := 0:u8; }"), "0..0, 255..255");
+  expect(M("var x : u8;", "x := 0:u8;",
+           "rule \"r\" when x < 3 { x := x + 1:u8; } rule \"q\" { x := cast(-1, u8); }"),
+         "0..3, 255..255");
+  // wrapping round
+  expect(M("var x : u8;", "x := 2:u8;", "rule \"r\" when x < 3 { x := x - 1:u8; }"),
+         "0..2, 255..255");
+  expect(M("var x : i8;", "x := 126:i8;", "rule \"r\" when x > 100 { x := x + 1:i8; }"),
+         "-128..-128, 126..127");
+  // of three parts the two that are nearer to each other become one
+  expect(M("var x : u8;", "x := 200:u8;", "rule \"r\" { x := 7:u8; x := 0:u8; x := 9:u8; }"),
+         "0..9, 200..200");
+  // one is left out by a condition, both are known apart in one expression
+  expect(M("var x : u8; var y : u8;", "x := 0:u8; y := 255:u8;",
+           "rule \"r\" { y := 1:u8; } rule \"q\" when y != 255 { x := y; }"),
+         "0..1");
+  expect(M("var x : array [0..1] of u8;", "x[0] := 255:u8; x[1] := 3:u8;",
+           "rule \"r\" when x[0] != 0 & x[1] != 0 {\n"
+           "x[0] := cast(cast(x[0], i32) - 1:i32 bor"
+           " (if x[0] = 255 then 1:i32 else 0:i32) * 255:i32, u8);\n"
+           "x[1] := cast(cast(x[1], i32) - 1:i32 bor"
+           " (if x[1] = 255 then 1:i32 else 0:i32) * 255:i32, u8); }"),
+         "0..3, 255..255");
+  // no bits would be saved; what lies between two bounds is not left out
+  expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" { x := 3:u8; }"), "0..3");
+  expect(M("var x : u8;", "x := 0:u8;", "rule \"r\" { for i : 0..200 { x := cast(i, u8); } }"),
+         "0..200");
+  expect(M("var x : u8; var y : u8;", "x := 0:u8; y := 200:u8;",
+           "rule \"r\" { y := 0:u8; } rule \"q\" when y > 0 { x := y / 7; }"),
+         "0..200");
 }
 
 // Where a process is says what its variables hold.
@@ -202,9 +249,13 @@ static void add_place(struct maker *k, bool writable) {
   }
 }
 
+// Some are far away from the others: that leaves gaps.
 static void add_number(struct maker *k) {
   static const char *const types[] = {"", ":u8", ":i32", ":i8"};
-  ADD("%d%s", (int)pick(k, 9) - (int)(pick(k, 4) == 0) * 0, types[pick(k, 4)]);
+  if (pick(k, 7))
+    ADD("%u%s", pick(k, 9), types[pick(k, 4)]);
+  else
+    ADD("%u%s", pick(k, 2) ? 255 : 100 + pick(k, 10), types[pick(k, 3)]);
 }
 
 static void add_expr(struct maker *k, int depth);
@@ -436,9 +487,9 @@ static void test_random_processes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_intervals),        cmocka_unit_test(test_facts),
-      cmocka_unit_test(test_locations),        cmocka_unit_test(test_types),
-      cmocka_unit_test(test_random_processes),
+      cmocka_unit_test(test_intervals), cmocka_unit_test(test_facts),
+      cmocka_unit_test(test_gaps),      cmocka_unit_test(test_locations),
+      cmocka_unit_test(test_types),     cmocka_unit_test(test_random_processes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

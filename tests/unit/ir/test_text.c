@@ -322,6 +322,70 @@ static void test_lines_and_transient(void **state) {
   ir_model_free(m);
 }
 
+static const char automata[] =
+    "model \"automata\" language \"ir\";\n"
+    "deadlock off;\n"
+    "var x : 0..3;\n"
+    "\n"
+    "start \"s\" {\n"
+    "  x := 0;\n"
+    "}\n"
+    "\n"
+    "ltl \"often\" : \"[] <> \\\"x = 0\\\"\" automaton stutters {\n"
+    "  state \"T0\" {\n"
+    "    -> 0;\n"
+    "    !0 & 1 -> 1;\n"
+    "  }\n"
+    "  state accepting {\n"
+    "    !0 -> 1;\n"
+    "  }\n"
+    "}\n"
+    "ltl \"plain\" : \"[] p\";\n"
+    "never \"edges\" automaton on_edges {\n"
+    "  state {\n"
+    "    1 -> 0 accepting;\n"
+    "    -> 1;\n"
+    "  }\n"
+    "  state \"end\" final {\n"
+    "  }\n"
+    "}\n"
+    "never \"too much\" unchecked \"it \\\"assigns\\\"\";\n"
+    "acceptance \"a\" automaton where 1 {\n"
+    "  state accepting final {\n"
+    "    -> 0;\n"
+    "  }\n"
+    "}\n"
+    "progress \"p\" automaton stutters stuck_ends {\n"
+    "  state {\n"
+    "    -> 0;\n"
+    "  }\n"
+    "}\n"
+    "atom \"x = 0\" : x = 0;\n"
+    "atom \"big\" : x > 2;\n";
+
+static void test_automata(void **state) {
+  (void)state;
+  struct ir_model *m = parse(automata);
+  assert_prints(m, automata);
+  const struct ir_automaton *a = m->properties.data[0]->automaton;
+  assert_int_equal(a->count, 2);
+  assert_true(a->stutters && !a->on_edges && !a->stuck_ends && a->accept_atom == -1);
+  assert_string_equal(a->states[0].name, "T0");
+  assert_null(a->states[1].name);
+  assert_true(a->states[1].accepting && !a->states[1].final);
+  assert_int_equal(a->states[0].edges[1].yes, 2);
+  assert_int_equal(a->states[0].edges[1].no, 1);
+  assert_int_equal(a->states[0].edges[1].to, 1);
+  assert_int_equal(ir_automaton_atoms(a), 2);
+  assert_null(m->properties.data[1]->automaton);
+  assert_true(m->properties.data[2]->automaton->states[0].edges[0].accepting);
+  assert_true(m->properties.data[2]->automaton->states[1].final);
+  assert_string_equal(m->properties.data[3]->unchecked, "it \"assigns\"");
+  assert_int_equal(m->properties.data[4]->automaton->accept_atom, 1);
+  assert_true(m->properties.data[5]->automaton->stuck_ends);
+  ir_model_free(m);
+}
+
 // Lines are not part of the meaning, transient states are.
 static void test_meaning_of_lines(void **state) {
   (void)state;
@@ -453,7 +517,18 @@ static const struct broken broken[] = {
     {"invariant \"i\";", 2, 14, "expected ':' and a condition"},
     {"invariant \"i\" : true", 2, 21, "expected ';'"},
     {"invariant \"i\" : true @1:1;", 2, 22, "there is no such line"},
-    {"ltl \"i\" : 1 = 1;", 2, 16, "expected ':' and a formula"},
+    {"ltl \"i\" : 1 = 1;", 2, 11, "expected ':' and a formula"},
+    {"never \"n\";", 2, 10, "expected 'automaton'"},
+    {"never \"n\" automaton { }", 2, 11, "an automaton has a state"},
+    {"never \"n\" automaton { edge }", 2, 23, "expected 'state' or '}', found edge"},
+    {"never \"n\" automaton { state { -> 1; } }", 2, 11, "an edge leads to a state"},
+    {"never \"n\" automaton { state { -> 0 accepting; } }", 2, 11, "only edges of an automaton"},
+    {"never \"n\" automaton { state { 64 -> 0; } }", 2, 31, "the number is too large: at most 63"},
+    {"never \"n\" automaton { state { 0 & -> 0; } }", 2, 35, "expected a number, found ->"},
+    {"never \"n\" automaton { state { !0 -> 0 } }", 2, 39, "expected ';', found }"},
+    {"never \"n\" automaton { state { !0 -> 0; } }", 2, 7, "the automaton of \"n\" speaks of an atom"},
+    {"never \"n\" automaton where 3 { state { } }", 2, 7, "the automaton of \"n\" speaks of an atom"},
+    {"never \"n\" unchecked 3;", 2, 21, "expected a string, found 3"},
     {"liveness \"l\" (i : 0..3 in 0 to 4) : true;", 2, 15, "a bound lies outside"},
     {"liveness \"l\" (i : 0..3 in 0 to 3 by 0) : true;", 2, 15, "the step must not be zero"},
     {"liveness \"l\" (i : 0..3 in 0 to 3 by -1) : true;", 2, 15, "the step leads away"},
@@ -637,6 +712,7 @@ int main(void) {
       cmocka_unit_test(test_binders_that_share_a_name),
       cmocka_unit_test(test_shapes_of_trees),
       cmocka_unit_test(test_lines_and_transient),
+      cmocka_unit_test(test_automata),
       cmocka_unit_test(test_meaning_of_lines),
       cmocka_unit_test(test_people_read_raw_names),
       cmocka_unit_test(test_spans_of_another_language),

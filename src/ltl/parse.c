@@ -164,16 +164,20 @@ static bool is_name(const struct parser *p, uint32_t first, uint32_t last) {
   return name;
 }
 
+static bool is_unary(const struct ltl_lexeme *x, bool temporal) {
+  return x->kind == LEXEME_UNARY && (x->op != LTL_NOT) == temporal;
+}
+
 static struct part *parse_text(struct parser *p) {
   uint32_t first = p->at;
   do {
     uint32_t last = text_piece(p, p->at);
-    for (; p->at <= last; p->at++)
-      if (p->list[p->at].kind == LEXEME_UNARY && !p->list[p->at].own)
-        return diag_error(p->diag, p->list[p->at].span,
-                          "a temporal operator stands inside a condition"),
-               NULL;
-  } while (text_at(p, p->at) || (p->list[p->at].kind == LEXEME_UNARY && p->list[p->at].own));
+    for (; p->at <= last; p->at++) {
+      if (!is_unary(&p->list[p->at], true)) continue;
+      diag_error(p->diag, p->list[p->at].span, "a temporal operator stands inside a condition");
+      return NULL;
+    }
+  } while (text_at(p, p->at) || is_unary(&p->list[p->at], false));
   struct part x = {.op = LTL_ATOM, .first = first, .last = p->at - 1};
   if (x.last == first && word_is(p, &p->list[first], "true")) x.op = LTL_TRUE;
   if (x.last == first && word_is(p, &p->list[first], "false")) x.op = LTL_FALSE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas as text that ltl_parse reads back. Operands that are made of two stand in parentheses,
-// atoms that are more than a name stand in quotes.
+// Formulas as text that means the same to ltl_parse. Operands that are made of two stand in
+// parentheses, atoms that are more than a name stand in quotes.
 #include "ltl/formula.h"
 #include "ltl/scan.h"
 

@@ -195,6 +195,12 @@ static void test_atoms_murphi(void **unused) {
       {"a & b && c", "\"a & b\" && c"},
   };
   CHECK_ROWS(LTL_STYLE_IR, ir);
+  static const struct row none[] = {
+      {"a & b && !c", "(a && b) && !c"},
+      {"f(!x) = !y -> z", "\"f(!x) = !y\" -> z"},
+      {"[] a | b", "[]a || b"},
+  };
+  CHECK_ROWS(LTL_STYLE_NONE, none);
   (void)unused;
 }
 
@@ -287,7 +293,7 @@ static void test_round_trip(void **unused) {
     ltl_print(&t, x, names);
     struct source *s = source_from_text("formula", t.data, t.count);
     struct diag d = {0};
-    struct ltl_reader reader = {.atom = read_letter, .style = (enum ltl_style)rng_below(&r, 3)};
+    struct ltl_reader reader = {.atom = read_letter, .style = (enum ltl_style)rng_below(&r, 4)};
     if (ltl_parse(f, s, &reader, &d) != x) fail_msg("%s does not read back", t.data);
     diag_clear(&d);
     source_free(s);
@@ -300,7 +306,7 @@ static void test_round_trip(void **unused) {
 static void check_bytes(const struct text *t, struct rng *r) {
   struct diag d = {0};
   struct source *s;
-  parse(text_str(t), t->count, (enum ltl_style)rng_below(r, 3), &d, &s, NULL);
+  parse(text_str(t), t->count, (enum ltl_style)rng_below(r, 4), &d, &s, NULL);
   diag_clear(&d);
   source_free(s);
 }

@@ -5,10 +5,11 @@
 //
 // A crossing of two roads. Cars come when they like; the controller asks the roads by turns and gives green to one car where somebody
 // waits. What drivers want are formulas: no two cars are on the crossing at once, and who waits will go. For the second
-// one it takes a controller that is fair to the roads, and a scheduler that is fair to the processes: --fairness weak.
+// one it takes a controller that is fair to the roads, and runs that are fair to the processes (--fairness weak): there is a
+// pedestrian who could walk to and fro for ever while all others stand still.
 //
 //   fathom check examples/promela/crossing.pml --fairness weak
-//   fathom check examples/promela/crossing.pml                            a process is never given its turn
+//   fathom check examples/promela/crossing.pml                            only the pedestrian moves
 //   fathom check examples/promela/crossing.pml -D BUG=1 --fairness weak   the east goes first, whenever it likes
 //   fathom check examples/promela/crossing.pml -D BUG=2                   the controller does not wait until the car is gone
 //   fathom show examples/promela/crossing.pml --buchi
@@ -22,6 +23,7 @@ mtype = { red, green };
 mtype light[2] = red;
 bool waits[2]; // somebody stands at the light
 bool on[2];    // somebody is on the crossing
+bool walks;
 
 active [2] proctype road()
 {
@@ -31,6 +33,8 @@ active [2] proctype road()
      on[_pid] = false
   od
 }
+
+active proctype pedestrian() { do :: walks = !walks od }
 
 inline serve(r)
 {

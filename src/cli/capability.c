@@ -240,7 +240,7 @@ static bool refuse_hinted(const struct options *o, struct text *why) {
 static bool refuse_shrink(const struct options *o, struct text *why) {
   if (!options_given(o, "shrink")) return false;
   const struct search_strategy *s = search_strategy_find(o->search != NULL ? o->search : "bfs");
-  if (s != NULL && s->shortest)
+  if (s != NULL && s->shortest && o->ltl.count == 0 && !o->non_progress)
     text_printf(why, "--search %s finds shortest traces: leave --shrink out", s->name);
   else if (o->deterministic && o->shrink > 0)
     text_add(why, "--shrink goes by the clock, and --deterministic cannot: leave one of them out, "
@@ -268,10 +268,11 @@ static bool refuse_bounded(const struct options *o, struct text *why) {
 static bool refuse_cycles(const struct options *o, struct text *why) {
   if (!names(o->search, "ndfs")) return false;
   if (o->store != NULL && !store_kind_keeps_states(o->store))
-    text_printf(why,
-                "--search ndfs needs the states themselves, and --store %s does not keep them: take "
-                "--store exact or tree",
-                o->store);
+    text_printf(
+        why,
+        "--search ndfs needs the states themselves, and --store %s does not keep them: take "
+        "--store exact or tree",
+        o->store);
   else if (names(o->symmetry, "on"))
     text_add(why, "--search ndfs looks at the order of states, and --symmetry on keeps the states "
                   "only: leave it out");
@@ -297,10 +298,12 @@ static bool refuse_idle(const struct options *o, struct text *why) {
 static bool refuse_por(const struct options *o, struct text *why) {
   if (!names(o->por, "on")) return false;
   if (names(o->symmetry, "on"))
-    text_add(why, "--por on and --symmetry on are not proved to go together: leave one of them out");
+    text_add(why,
+             "--por on and --symmetry on are not proved to go together: leave one of them out");
   else if (names(o->fairness, "weak"))
-    text_add(why, "--por on and --fairness weak do not go together: a process that is left out here "
-                  "and there would seem to wait; leave one of them out");
+    text_add(why,
+             "--por on and --fairness weak do not go together: a process that is left out here "
+             "and there would seem to wait; leave one of them out");
   else if (o->search != NULL && !names(o->search, "bfs") && !names(o->search, "dfs") &&
            !names(o->search, "ndfs"))
     text_printf(why, "--por on is for --search bfs, dfs or ndfs, not for %s: leave one of them out",

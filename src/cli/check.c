@@ -236,6 +236,7 @@ static void pick_reduction(struct check *c) {
   if (strcmp(c->options->por, "on") != 0) return;
   c->ample = ample_new(c->model.model, c->property_on, &c->ample_aside);
   c->run.por = c->ample != NULL;
+  if (c->run.por) check_unreduced(c, &c->ample_aside);
   if (c->ample_aside.count > 0) c->run.por_aside = text_str(&c->ample_aside);
 }
 

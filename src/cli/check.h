@@ -42,6 +42,8 @@ void check_unfold(struct result *r, struct sys *chains);
 // Which properties are searched together, by states, and which each by itself. False: the user was
 // told why that cannot be.
 bool check_pick_cycles(struct check *c);
+// Which of them partial order reduction would not keep, in words; nothing where there are none.
+void check_unreduced(const struct check *c, struct text *out);
 // Searches for them, one property after the other, and puts what comes out beside what is known
 // already.
 void check_cycles(struct check *c, struct sys *sys, struct report_progress *progress);

@@ -19,9 +19,7 @@ static enum ir_property_kind kind_of(const struct check *c, size_t i) {
 }
 
 // Does it need a search of its own?
-static bool is_apart(enum ir_property_kind k) {
-  return ir_prop_cyclic(k) || k == IR_PROP_LIVENESS;
-}
+static bool is_apart(enum ir_property_kind k) { return ir_prop_cyclic(k) || k == IR_PROP_LIVENESS; }
 
 // Whoever names properties, or asks for cycles, gets just that.
 static bool asks_for_states(const struct check *c) {
@@ -68,13 +66,19 @@ static bool has_purpose(const struct check *c, size_t cyclic, size_t liveness) {
   return false;
 }
 
+// Who searches by rising bounds looks for cycles within them.
+static const char *search_for_cycles(const struct check *c) {
+  bool bounded = strcmp(c->capability->search, "bounded") == 0;
+  return bounded ? c->capability->search : c->cycles_capability->search;
+}
+
 static void pick(struct check *c, size_t cyclic, size_t liveness) {
   const struct options *o = c->options;
   bool weak = o->fairness != NULL && strcmp(o->fairness, "weak") == 0;
   uint64_t most = o->deterministic ? c->cycles_capability->deterministic_max
                                    : c->cycles_capability->threads_max;
   c->cycles = (struct report_cycles){
-      .search = cyclic > 0 ? c->cycles_capability->search : NULL,
+      .search = cyclic > 0 ? search_for_cycles(c) : NULL,
       .store = c->cycles_capability->store,
       .threads = c->run.threads < most ? c->run.threads : most,
       .cyclic = cyclic,
@@ -145,6 +149,7 @@ static void take_traces(struct check *c, struct result *part) {
     if (t->end == TRACE_SITE) {
       errors->verdict = VERDICT_VIOLATED;
       errors->reason = NULL;
+      if (t->in_property) unknown(&r->properties.data[t->property], "fault");
     }
     VEC_PUSH(&r->traces, *t);
     *t = (struct trace){0};
@@ -220,9 +225,7 @@ static void draw_verdict(struct check *c) {
   mem_free(r->reason);
   r->reason = violated ? NULL : reason_of(c);
   if (r->reason != NULL) r->depth_known = false; // it is not the search for states that is told of
-  r->verdict = violated            ? VERDICT_VIOLATED
-               : r->reason != NULL ? VERDICT_UNKNOWN
-                                   : VERDICT_HOLDS;
+  r->verdict = violated ? VERDICT_VIOLATED : r->reason != NULL ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -243,7 +246,18 @@ static struct search_config part_config(const struct check *c, struct sys *sys,
 // A part of the model's runs looks the same to an automaton that does not count steps. Of a user's
 // claim nobody knows; who asks for the reduction vouches for it.
 static bool may_reduce(const struct ir_property *p) {
-  return p->automaton->stutters || p->kind == IR_PROP_NEVER;
+  return p->automaton == NULL || p->automaton->stutters || p->kind == IR_PROP_NEVER;
+}
+
+void check_unreduced(const struct check *c, struct text *out) {
+  const struct ir_model *m = c->model.model;
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    bool without = ir_prop_cyclic(p->kind) ? !may_reduce(p) : p->kind == IR_PROP_LIVENESS;
+    if (!c->property_on[i] || !without) continue;
+    text_printf(out, "%s\"%s\" %s: it is searched without", out->count > 0 ? "; " : "", p->name,
+                p->kind == IR_PROP_LIVENESS ? "is about liveness" : "counts steps (X)");
+  }
 }
 
 static void search_product(struct check *c, struct sys *sys, uint32_t i,
@@ -258,8 +272,11 @@ static void search_product(struct check *c, struct sys *sys, uint32_t i,
   struct search_config config = part_config(c, top, progress, on);
   config.cycle_property = i;
   if (may_reduce(p)) config.ample = c->ample;
+  if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
+  config.resume = NULL; // that was of the search for states
   struct result part = {0};
-  search_run(search_strategy_find("ndfs"), &config, &part);
+  search_run(search_strategy_find(c->cycles.search), &config, &part);
+  cli_shorten(&part, &config, c->options);
   if (top != fair) {
     check_unfold(&part, top);
     sys_free(top);

@@ -162,8 +162,8 @@ static bool read_own(struct cli_model *m, struct ir_property *p, struct diag *d)
   struct text path = {0};
   if (p->kind != IR_PROP_LTL || p->unchecked != NULL) return true;
   text_printf(&path, "ltl \"%s\"", p->name);
-  struct source *s = source_from_text(arena_strdup(m->model->arena, text_str(&path)), p->text,
-                                      strlen(p->text));
+  struct source *s =
+      source_from_text(arena_strdup(m->model->arena, text_str(&path)), p->text, strlen(p->text));
   text_clear(&path);
   const struct ltl *f = read(m, s, d);
   if (f == NULL) return false;
@@ -274,8 +274,9 @@ static uint64_t atoms_in(const struct ltl *f) {
 static void explain(struct text *out, const struct cli_model *m, const struct trace *t,
                     const struct run *r) {
   const struct ltl *f = m->formulas[t->id];
-  uint64_t atoms = atoms_in(f);
-  text_add(out, "the formula is false of this run: ");
+  uint64_t atoms = t->has_loop ? atoms_in(f) : 0;
+  text_printf(out, "the formula is false of %s: ",
+              t->has_loop ? "this run" : "every run that begins like this");
   cli_formula_print(out, m, t->id);
   for (size_t i = 0; i < m->model->atoms.count && i < IR_ATOMS_MAX; i++) {
     if ((atoms >> i & 1) == 0) continue;
@@ -289,14 +290,14 @@ bool cli_formula_violated(const struct cli_model *m, const struct trace *t, stru
   const struct ltl *f = t->end == TRACE_PROPERTY && m->formulas != NULL ? m->formulas[t->id] : NULL;
   if (f == NULL) return true;
   struct run r = {0};
-  bool good = collect(&r, m->model, t, replay) &&
-              !ltl_on_lasso(f, r.states.data, r.states.count, r.loop);
-  if (good && t->has_loop) {
+  bool good =
+      collect(&r, m->model, t, replay) && !ltl_on_lasso(f, r.states.data, r.states.count, r.loop);
+  if (good) {
     struct text why = {0};
     explain(&why, m, t, &r);
     mem_free(replay->explanation);
     replay->explanation = why.data;
-  } else if (!good) {
+  } else {
     mem_free(replay->problem);
     replay->problem = mem_strdup("the formula is true of the run");
   }

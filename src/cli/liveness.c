@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces that violate a liveness property: they lead to a state from which no state can be reached
-// any more in which the condition holds. Nothing on the trace shows that; so what can be reached from
-// its end is walked through once more, by the interpreter, before anyone sees it.
+// any more in which the condition holds. Nothing on the trace shows that; so what can be reached
+// from its end is walked through once more, by the interpreter, before anyone sees it.
 #include "cli/cli.h"
 
 #include "ir/eval.h"

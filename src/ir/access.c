@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CALL_DEPTH_MAX = 64 };
+enum call { CALL_NEW, CALL_ACTIVE, CALL_DONE }; // of a function, during a walk
 
 // What a local of the current frame is known to be.
 struct known {
@@ -20,7 +20,7 @@ struct walk {
   const struct ir_model *m;
   struct known *known; // of the current frame; NULL: nothing is known
   uint64_t *reads;     // where reads go now
-  uint32_t depth;
+  uint8_t *calls;      // per function: enum call
 };
 
 struct leaves { // first leaves of the places an lvalue may be; owned
@@ -117,13 +117,19 @@ static void touch(struct walk *w, uint64_t *set, const struct ir_expr *e) {
   mem_free(l.at);
 }
 
+// Is there anything to be walked? What a function without parameters touches is the same each time;
+// with parameters, and called from within, it may touch anything.
+static bool enter(struct walk *w, const struct ir_function *f) {
+  if (f->param_count == 0) return w->calls[f->id] == CALL_NEW;
+  if (w->calls[f->id] != CALL_ACTIVE) return true;
+  mark(w->reads, 0, w->m->leaves);
+  mark(w->a->writes, 0, w->m->leaves);
+  return false;
+}
+
 static void walk_call(struct walk *w, const struct ir_expr *e) {
   const struct ir_function *f = e->func;
-  if (w->depth >= CALL_DEPTH_MAX) { // recursion: anything may happen
-    mark(w->reads, 0, w->m->leaves);
-    mark(w->a->writes, 0, w->m->leaves);
-    return;
-  }
+  if (!enter(w, f)) return;
   struct known *inner = mem_zalloc(f->frame.count, sizeof *inner);
   for (uint32_t i = 0; i < f->param_count; i++) {
     if (f->frame.locals[i]->kind == IR_LOCAL_REF) {
@@ -137,9 +143,9 @@ static void walk_call(struct walk *w, const struct ir_expr *e) {
   }
   struct known *outer = w->known;
   w->known = inner;
-  w->depth++;
+  w->calls[f->id] = CALL_ACTIVE;
   walk_stmts(w, f->body);
-  w->depth--;
+  w->calls[f->id] = CALL_DONE;
   w->known = outer;
   for (uint32_t i = 0; i < f->frame.count; i++) mem_free(inner[i].refs);
   mem_free(inner);
@@ -183,14 +189,18 @@ void ir_access_rule(struct ir_access *a, const struct ir_model *m, const struct 
   for (uint32_t i = 0; i < r->param_count; i++)
     known[i] = (struct known){.has_value = true, .value = params[i]};
   struct walk w = {.a = a, .m = m, .known = known, .reads = a->guard_reads};
+  w.calls = mem_zalloc(m->functions.count + 1, 1);
   walk_expr(&w, r->guard);
-  w.reads = a->reads;
+  w.reads = a->reads; // which include what the guard reads
   walk_stmts(&w, r->body);
   for (size_t i = 0; i < a->words; i++) a->reads[i] |= a->guard_reads[i];
+  mem_free(w.calls);
   mem_free(known);
 }
 
 void ir_access_expr(struct ir_access *a, const struct ir_model *m, const struct ir_expr *e) {
   struct walk w = {.a = a, .m = m, .reads = a->reads};
+  w.calls = mem_zalloc(m->functions.count + 1, 1);
   walk_expr(&w, e);
+  mem_free(w.calls);
 }

@@ -22,7 +22,7 @@ enum ir_type_kind {
   IR_TYPE_RANGE,     // lo..hi
   IR_TYPE_ENUM,      // lo..hi, each value named; lo need not be 0
   IR_TYPE_SCALARSET, // lo..hi, values interchangeable
-  IR_TYPE_UNION,     // the values of its parts (enums and scalarsets with disjoint values)
+  IR_TYPE_UNION,     // the values of its parts (enums, scalarsets, ranges; disjoint values)
   IR_TYPE_INT,       // machine integer, 8..64 bits, signed or not, wrapping or trapping
   IR_TYPE_ARRAY,     // index: any scalar type with few values
   IR_TYPE_RECORD,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The automaton of a property in the text form (docs/ir.md): states in order, and their edges, which
-// name atoms and states by number.
+// The automaton of a property in the text form (docs/ir.md): states in order, and their edges,
+// which name atoms and states by number.
 #include "ir/print.h"
 
 #include "ir/lex.h"

@@ -88,37 +88,6 @@ static void find_instances(struct ample_study *a) {
   }
 }
 
-// --- what is seen ---
-
-static void see(struct ample_study *a, const struct ir_expr *e) {
-  struct ir_access x;
-  ir_access_init(&x, a->m);
-  ir_access_expr(&x, a->m, e);
-  set_join(a->visible, x.reads, a->leaf_words);
-  ir_access_clear(&x);
-}
-
-static uint64_t atoms_of(const struct ir_automaton *u) {
-  if (!u) return UINT64_MAX;
-  uint64_t atoms = u->accept_atom >= 0 ? UINT64_C(1) << u->accept_atom : 0;
-  for (uint32_t s = 0; s < u->count; s++)
-    for (uint32_t e = 0; e < u->states[s].edge_count; e++)
-      atoms |= u->states[s].edges[e].yes | u->states[s].edges[e].no;
-  return atoms;
-}
-
-static void find_visible(struct ample_study *a, const uint8_t *property_on) {
-  a->visible = ARENA_ARRAY(a->arena, uint64_t, a->leaf_words);
-  for (size_t k = 0; k < a->m->properties.count; k++) {
-    const struct ir_property *p = a->m->properties.data[k];
-    if (property_on && !property_on[k]) continue;
-    if ((p->kind == IR_PROP_INVARIANT || p->kind == IR_PROP_COVER) && p->expr) see(a, p->expr);
-    uint64_t atoms = ir_prop_cyclic(p->kind) ? atoms_of(p->automaton) : 0;
-    for (size_t n = 0; n < a->m->atoms.count && n < 64; n++)
-      if (atoms >> n & 1) see(a, a->m->atoms.data[n]->expr);
-  }
-}
-
 // --- what stands against it ---
 
 static bool refuse(struct text *why, const char *reason) {
@@ -150,6 +119,7 @@ static void study_clear(struct ample_study *a) {
   VEC_CLEAR(&a->groups);
   VEC_CLEAR(&a->ways);
   VEC_CLEAR(&a->queues);
+  VEC_CLEAR(&a->questions);
   arena_free(a->arena);
 }
 
@@ -181,7 +151,7 @@ struct ample *ample_new(struct ir_model *m, const uint8_t *property_on, struct t
   struct ample_study s = {.m = m, .arena = arena_new(), .leaf_words = m->leaves / 64 + 1};
   s.transient = m->transient ? m->transient->first_leaf : AMPLE_NONE;
   find_instances(&s);
-  find_visible(&s, property_on);
+  ample_look(&s, property_on);
   ample_groups_find(&s);
   ample_chains(&s);
   struct ample *a = ample_make(&s);

@@ -17,8 +17,8 @@ enum { AMPLE_VALUES_MAX = 4096 }; // leaves with more values are not followed
 struct ample_conjunct {
   struct ir_expr *expr;
   uint64_t *reads;
-  bool fails;       // evaluating it may
-  bool has_choice;  // it speaks of a choice
+  bool fails;      // evaluating it may
+  bool has_choice; // it speaks of a choice
   // AMPLE_NONE, or: it only asks whether this leaf has one of these values, and nothing before it
   // can fail. So with another value the instance does nothing at all.
   uint64_t leaf;
@@ -40,19 +40,19 @@ struct ample_instance {
   uint64_t *groups; // that it is a member of
   // Leaves, of the instance by itself and of all chains that it begins: what it reads and writes.
   uint64_t *own_reads, *own_writes, *reads, *writes;
-  uint64_t *own_replaces; // what it writes other than by appending to a queue
-  uint64_t *own_values;   // what it reads other than by the questions
+  uint64_t *own_replaces;               // what it writes other than by appending to a queue
+  uint64_t *own_values;                 // what it reads other than by the questions
   VEC(struct ample_question) questions; // of its guard
-  const uint32_t *chain; // the instances that may follow it, itself among them
+  const uint32_t *chain;                // the instances that may follow it, itself among them
   uint32_t chain_count;
-  uint64_t *span; // values of the pivot when the instance fires, and when one of these has
-  uint64_t pivot;                   // a leaf whose values it asks for, its agent's place if it can
-  uint64_t queue;                   // the first leaf of the queue that it uses, and nothing
-  uint64_t queue_leaves;            // else in these chains does; AMPLE_NONE: none
-  uint64_t *home;                   // leaves of the seats of its groups, as far as those are seated
-  uint64_t *future;                 // values of the pivot from which it may fire sooner or later
-  bool stable;                      // it can begin a chain
-  bool alien;                       // what its chains do is not independent of anything
+  uint64_t *span;        // values of the pivot when the instance fires, and when one of these has
+  uint64_t pivot;        // a leaf whose values it asks for, its agent's place if it can
+  uint64_t queue;        // the first leaf of the queue that it uses, and nothing
+  uint64_t queue_leaves; // else in these chains does; AMPLE_NONE: none
+  uint64_t *home;        // leaves of the seats of its groups, as far as those are seated
+  uint64_t *future;      // values of the pivot from which it may fire sooner or later
+  bool stable;           // it can begin a chain
+  bool alien;            // what its chains do is not independent of anything
 };
 
 struct ample_group {
@@ -87,11 +87,14 @@ struct ample_study {
   struct ample_instance *instances;
   uint32_t count;
   VEC(struct ample_group) groups;
-  uint64_t *visible;   // leaves that properties read
-  uint64_t transient;  // leaf; AMPLE_NONE: none
-  // Per leaf: instances that write it themselves, and those that do not just append; and per group
-  // and leaf: those of them that are members.
-  uint32_t *writers, *replacers, *group_writers, *group_replacers;
+  // What properties see: these leaves, and the answers to these questions.
+  uint64_t *visible;
+  VEC(struct ample_question) questions;
+  uint64_t transient; // leaf; AMPLE_NONE: none
+  // Per leaf: instances that write it themselves, and those that do not just append; of them, those
+  // that are members of the group in work.
+  uint32_t *writers, *replacers, *inside_writers, *inside_replacers;
+  uint32_t inside; // that group, and one; 0: none
   VEC(struct ample_ways) ways;
   VEC(struct ample_queue) queues;
 };
@@ -126,6 +129,14 @@ void ample_guard(struct ample_study *a, struct ample_instance *i);
 // The leaf that a place is, if that is known beforehand; a part of the state that begins there, if
 // it is no scalar.
 bool ample_leaf(const struct ample_instance *i, const struct ir_expr *place, uint64_t *leaf);
+// Does the condition ask for the value of one leaf, and nothing else? Which values are right?
+bool ample_asks(const struct ample_study *a, const struct ample_instance *i,
+                const struct ir_expr *e, uint64_t *leaf, uint64_t **values);
+// The leaves that a part of the guard, or of the body, reads.
+uint64_t *ample_reads(const struct ample_study *a, const struct ample_instance *i,
+                      struct ir_expr *guard, struct ir_stmt *body);
+// Is the answer the same for all of these values?
+bool ample_unanimous(const struct ample_question *q, const uint64_t *values, size_t words);
 // The values of the leaf with which the instance can fire, or fail. NULL: with all.
 const uint64_t *ample_asked(const struct ample_instance *i, uint64_t leaf);
 
@@ -140,14 +151,18 @@ bool ample_moves(const struct ample_study *a, const struct ample_instance *i);
 // --- ample_group.c ---
 void ample_groups_find(struct ample_study *a);
 // Is there an instance outside the group that writes the leaf, while a member can fire?
-bool ample_foreign(const struct ample_study *a, uint32_t group, uint64_t leaf);
+bool ample_foreign(struct ample_study *a, uint32_t group, uint64_t leaf);
 // Likewise, other than by appending to a queue.
-bool ample_replaced(const struct ample_study *a, uint32_t group, uint64_t leaf);
+bool ample_replaced(struct ample_study *a, uint32_t group, uint64_t leaf);
 // For each member of the group a leaf that nobody else writes and whose values it asks for.
-void ample_pivots(const struct ample_study *a, uint32_t group, uint64_t *pivots);
+void ample_pivots(struct ample_study *a, uint32_t group, uint64_t *pivots);
 
 // --- ample_chain.c ---
 void ample_chains(struct ample_study *a);
+
+// --- ample_visible.c ---
+void ample_look(struct ample_study *a, const uint8_t *property_on); // at the properties
+bool ample_seen(const struct ample_study *a, const struct ample_instance *i);
 
 // --- ample_conflict.c ---
 // Where another agent must not be for an instance to be independent of what it may do from there.

@@ -101,7 +101,7 @@ static const struct ample_queue *only_queue(const struct making *k, const struct
 static struct ir_expr *out_of_danger(struct making *k, const struct ample_instance *i) {
   struct ample_study *a = k->a;
   struct ample_dangers d = {.always = true};
-  if (!set_meets(i->writes, a->visible, a->leaf_words)) ample_dangers(a, k->group, i, &d);
+  if (!ample_seen(a, i)) ample_dangers(a, k->group, i, &d);
   struct ir_expr *x = ample_bool(a, !d.always);
   for (size_t n = 0; n < d.at.count && !d.always; n++) {
     uint64_t leaf = d.at.data[n].leaf, *rest = ample_all_values(a, leaf);
@@ -124,7 +124,7 @@ static struct ir_expr *demand(struct making *k, const struct ample_instance *i, 
   k->hope |= !ample_is(safe, false);
   for (uint32_t n = 0; n < i->conjunct_count; n++) {
     const struct ample_conjunct *c = &i->conjuncts[n];
-    if (n == skip || c->leaf == a->transient) continue;
+    if (n == skip || (c->leaf != AMPLE_NONE && c->leaf == a->transient)) continue;
     if (c->has_choice) {
       safe = ample_bool(a, false);
       continue;
@@ -147,7 +147,8 @@ static uint32_t conjunct_on(const struct ample_instance *i, uint64_t leaf) {
   return UINT32_MAX;
 }
 
-// By the value of one leaf that all these members ask for: those that do not ask for it are blocked.
+// By the value of one leaf that all these members ask for: those that do not ask for it are
+// blocked.
 static struct ir_expr *by_value(struct making *k, uint64_t leaf, const uint64_t *pivots,
                                 struct ir_expr *const *demands) {
   struct ample_study *a = k->a;

@@ -43,10 +43,7 @@ static bool indifferent(const struct ample_study *a, const struct ample_instance
   size_t words = ample_value_words(a, other->pivot);
   for (size_t k = 0; k < i->questions.count; k++) {
     const struct ample_question *q = &i->questions.data[k];
-    if (q->leaf != other->pivot) continue;
-    bool some = set_meets(q->values, other->span, words), all = true;
-    for (size_t w = 0; w < words; w++) all &= (other->span[w] & ~q->values[w]) == 0;
-    if (some && !all) return false;
+    if (q->leaf == other->pivot && !ample_unanimous(q, other->span, words)) return false;
   }
   return true;
 }
@@ -101,14 +98,13 @@ static bool may_depend(const struct ample_study *a, const struct ample_instance 
 
 // --- never at the same time ---
 
-// What the other end of its own queue does may change what it reads there.
+// All that the first one's guard asks for stays true as long as it stays possible.
 static bool contradict(const struct ample_study *a, const struct ample_instance *i,
                        const struct ample_instance *o) {
   if (o->rule->idle && !i->rule->idle) return true;
   for (uint32_t k = 0; k < i->conjunct_count; k++) {
     const struct ample_conjunct *c = &i->conjuncts[k];
     if (c->leaf == AMPLE_NONE || c->leaf == a->transient) continue;
-    if (i->queue != AMPLE_NONE && c->leaf - i->queue < i->queue_leaves) continue;
     const uint64_t *asked = ample_asked(o, c->leaf);
     if (asked && !set_meets(asked, c->values, ample_value_words(a, c->leaf))) return true;
   }

@@ -4,6 +4,8 @@
 // reduced, never whether it is right: a condition looks at all instances that are not members.
 #include "reduce/ample.h"
 
+#include <string.h>
+
 enum { FAMILY_FIXED = UINT32_MAX, FAMILY_INTEGER = UINT32_MAX - 1, FAMILY_NONE = UINT32_MAX - 2 };
 
 static uint32_t family_of(const struct ir_type *t, int64_t value) {
@@ -96,25 +98,33 @@ static void find_home(struct ample_study *a, struct ample_instance *i) {
 
 // --- who writes what ---
 
-static void count_writers(struct ample_study *a) {
-  uint64_t leaves = a->m->leaves;
-  a->writers = ARENA_ARRAY(a->arena, uint32_t, leaves + 1);
-  a->replacers = ARENA_ARRAY(a->arena, uint32_t, leaves + 1);
-  a->group_writers = ARENA_ARRAY(a->arena, uint32_t, a->groups.count * leaves + 1);
-  a->group_replacers = ARENA_ARRAY(a->arena, uint32_t, a->groups.count * leaves + 1);
-  for (uint32_t n = 0; n < a->count; n++)
-    for (uint64_t l = 0; l < leaves; l++) {
-      const struct ample_instance *i = &a->instances[n];
-      if (!set_has(i->own_writes, l)) continue;
-      bool replaces = set_has(i->own_replaces, l);
-      a->writers[l]++;
-      a->replacers[l] += replaces;
-      for (uint32_t g = 0; g < a->groups.count; g++) {
-        if (!set_has(i->groups, g)) continue;
-        a->group_writers[g * leaves + l]++;
-        a->group_replacers[g * leaves + l] += replaces;
-      }
+static void count(const struct ample_study *a, const struct ample_instance *i, uint32_t *writers,
+                  uint32_t *replacers) {
+  for (size_t w = 0; w < a->leaf_words; w++)
+    for (uint64_t rest = i->own_writes[w]; rest; rest &= rest - 1) {
+      uint64_t leaf = w * 64 + (uint64_t)__builtin_ctzll(rest);
+      writers[leaf]++;
+      replacers[leaf] += set_has(i->own_replaces, leaf);
     }
+}
+
+static void count_writers(struct ample_study *a) {
+  size_t leaves = a->leaf_words * 64;
+  a->writers = ARENA_ARRAY(a->arena, uint32_t, leaves);
+  a->replacers = ARENA_ARRAY(a->arena, uint32_t, leaves);
+  a->inside_writers = ARENA_ARRAY(a->arena, uint32_t, leaves);
+  a->inside_replacers = ARENA_ARRAY(a->arena, uint32_t, leaves);
+  for (uint32_t n = 0; n < a->count; n++) count(a, &a->instances[n], a->writers, a->replacers);
+}
+
+static void look_inside(struct ample_study *a, uint32_t group) {
+  const struct ample_group *g = &a->groups.data[group];
+  if (a->inside == group + 1) return;
+  a->inside = group + 1;
+  memset(a->inside_writers, 0, a->leaf_words * 64 * sizeof *a->inside_writers);
+  memset(a->inside_replacers, 0, a->leaf_words * 64 * sizeof *a->inside_replacers);
+  for (size_t k = 0; k < g->members.count; k++)
+    count(a, &a->instances[g->members.data[k]], a->inside_writers, a->inside_replacers);
 }
 
 // Members can only fire while their agent is there; then nobody else writes its seats (ir_model).
@@ -122,14 +132,14 @@ static bool sheltered(const struct ample_study *a, uint32_t group, uint64_t leaf
   return leaf == a->transient || set_has(a->groups.data[group].seats, leaf);
 }
 
-bool ample_foreign(const struct ample_study *a, uint32_t group, uint64_t leaf) {
-  if (sheltered(a, group, leaf)) return false;
-  return a->writers[leaf] > a->group_writers[group * a->m->leaves + leaf];
+bool ample_foreign(struct ample_study *a, uint32_t group, uint64_t leaf) {
+  look_inside(a, group);
+  return !sheltered(a, group, leaf) && a->writers[leaf] > a->inside_writers[leaf];
 }
 
-bool ample_replaced(const struct ample_study *a, uint32_t group, uint64_t leaf) {
-  if (sheltered(a, group, leaf)) return false;
-  return a->replacers[leaf] > a->group_replacers[group * a->m->leaves + leaf];
+bool ample_replaced(struct ample_study *a, uint32_t group, uint64_t leaf) {
+  look_inside(a, group);
+  return !sheltered(a, group, leaf) && a->replacers[leaf] > a->inside_replacers[leaf];
 }
 
 // --- pivots ---
@@ -140,12 +150,12 @@ static bool is_place(const struct ample_study *a, uint64_t leaf) {
 }
 
 // Can the leaf be what tells apart the steps of the group?
-static bool is_own(const struct ample_study *a, uint32_t group, uint64_t leaf) {
+static bool is_own(struct ample_study *a, uint32_t group, uint64_t leaf) {
   return leaf != AMPLE_NONE && leaf != a->transient && !ample_foreign(a, group, leaf);
 }
 
 // The leaf that most members ask for; the place of a process goes first.
-void ample_pivots(const struct ample_study *a, uint32_t group, uint64_t *pivots) {
+void ample_pivots(struct ample_study *a, uint32_t group, uint64_t *pivots) {
   const struct ample_group *g = &a->groups.data[group];
   uint64_t *asked = mem_zalloc(a->m->leaves + 1, sizeof *asked);
   for (size_t k = 0; k < g->members.count; k++) {

@@ -126,18 +126,18 @@ static bool comparison(const struct ample_study *a, const struct ample_instance 
   return true;
 }
 
-// Does the condition ask for the value of one leaf, and nothing else?
-static bool asks(const struct ample_study *a, const struct ample_instance *i,
-                 const struct ir_expr *e, uint64_t *leaf, uint64_t **values) {
+bool ample_asks(const struct ample_study *a, const struct ample_instance *i,
+                const struct ir_expr *e, uint64_t *leaf, uint64_t **values) {
   if (e->op == IR_NOT) {
-    if (!asks(a, i, e->args[0], leaf, values)) return false;
+    if (!ample_asks(a, i, e->args[0], leaf, values)) return false;
     const uint64_t *all = ample_all_values(a, *leaf);
     for (size_t k = 0; k < ample_value_words(a, *leaf); k++) (*values)[k] = all[k] & ~(*values)[k];
     return true;
   }
   if (e->op == IR_OR || e->op == IR_AND) {
     uint64_t other, *more;
-    if (!asks(a, i, e->args[0], leaf, values) || !asks(a, i, e->args[1], &other, &more)) return false;
+    if (!ample_asks(a, i, e->args[0], leaf, values) || !ample_asks(a, i, e->args[1], &other, &more))
+      return false;
     if (*leaf != other) return false;
     for (size_t k = 0; k < ample_value_words(a, other); k++)
       (*values)[k] = e->op == IR_OR ? (*values)[k] | more[k] : (*values)[k] & more[k];
@@ -151,6 +151,12 @@ static bool asks(const struct ample_study *a, const struct ample_instance *i,
   return comparison(a, i, e, leaf, values);
 }
 
+bool ample_unanimous(const struct ample_question *q, const uint64_t *values, size_t words) {
+  bool some = set_meets(q->values, values, words), all = true;
+  for (size_t w = 0; w < words; w++) all &= (values[w] & ~q->values[w]) == 0;
+  return !some || all;
+}
+
 const uint64_t *ample_asked(const struct ample_instance *i, uint64_t leaf) {
   for (uint32_t k = 0; k < i->conjunct_count; k++)
     if (i->conjuncts[k].leaf == leaf) return i->conjuncts[k].values;
@@ -159,9 +165,8 @@ const uint64_t *ample_asked(const struct ample_instance *i, uint64_t leaf) {
 
 // --- questions ---
 
-// What a condition of the guard, or the body, reads.
-static uint64_t *reads_of(const struct ample_study *a, const struct ample_instance *i,
-                          struct ir_expr *guard, struct ir_stmt *body) {
+uint64_t *ample_reads(const struct ample_study *a, const struct ample_instance *i,
+                      struct ir_expr *guard, struct ir_stmt *body) {
   struct ir_rule alone = *i->rule;
   struct ir_access access;
   alone.guard = guard;
@@ -180,11 +185,11 @@ static void questions(struct ample_study *a, struct ample_instance *i, struct ir
   if (e->op == IR_CONST) return;
   if (e->op == IR_AND || e->op == IR_OR || e->op == IR_NOT || e->op == IR_IMPLIES) {
     for (uint32_t k = 0; k < e->arg_count; k++) questions(a, i, e->args[k]);
-  } else if (asks(a, i, e, &q.leaf, &values)) {
+  } else if (ample_asks(a, i, e, &q.leaf, &values)) {
     q.values = values;
     VEC_PUSH(&i->questions, q);
   } else {
-    set_join(i->own_values, reads_of(a, i, e, NULL), a->leaf_words);
+    set_join(i->own_values, ample_reads(a, i, e, NULL), a->leaf_words);
   }
 }
 
@@ -203,16 +208,16 @@ static void add_conjuncts(const struct ample_study *a, struct ample_instance *i,
   }
   struct ample_conjunct *c = &i->conjuncts[i->conjunct_count++];
   *c = (struct ample_conjunct){.expr = e, .leaf = AMPLE_NONE};
-  c->reads = reads_of(a, i, e, NULL);
+  c->reads = ample_reads(a, i, e, NULL);
   c->fails = fails(a, i, e);
   c->has_choice = speaks_of_choice(i, e);
   bool sure = !c->has_choice;
   for (uint32_t k = 0; k + 1 < i->conjunct_count; k++) sure &= !i->conjuncts[k].fails;
-  if (!sure || !asks(a, i, e, &c->leaf, &c->values)) c->leaf = AMPLE_NONE;
+  if (!sure || !ample_asks(a, i, e, &c->leaf, &c->values)) c->leaf = AMPLE_NONE;
 }
 
 void ample_guard(struct ample_study *a, struct ample_instance *i) {
-  set_join(i->own_values, reads_of(a, i, NULL, i->rule->body), a->leaf_words);
+  set_join(i->own_values, ample_reads(a, i, NULL, i->rule->body), a->leaf_words);
   if (!i->rule->guard) return;
   questions(a, i, i->rule->guard);
   uint32_t n = count_conjuncts(i->rule->guard);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of steps through transient states, but not through those that a product accepts. An
-// expansion that meets none costs a look at each successor. One that does goes depth first over a
-// stack of its own: the successors of the states on the path lie one above the other in one buffer,
-// and a set knows the transient states that were met.
+// Chains of steps through transient states. An expansion that meets none costs a look at each
+// successor. One that does goes depth first over a stack of its own: the successors of the states
+// on the path lie one above the other in one buffer, and a set knows the transient states that were
+// met.
 #include "reduce/reduce.h"
 
 #include "ir/ir.h"
@@ -43,12 +43,9 @@ struct chain {
 
 static struct chain *inside(struct sys *s) { return (struct chain *)s; }
 
-// Is it passed through? A state that a product accepts never is: cycles go through it.
-static bool is_passed(const struct chain *c, const uint64_t *state) {
+static bool is_transient(const struct chain *c, const uint64_t *state) {
   uint64_t bits = state[c->word] & c->mask;
-  if (bits == c->zero || bits == c->undefined) return false;
-  struct sys *inner = c->wrap.inner;
-  return !inner->accepts || !inner->accepts(inner, state);
+  return bits != c->zero && bits != c->undefined;
 }
 
 // --- the set ---
@@ -123,8 +120,7 @@ static void copy_state(const struct chain *c, struct sys_out *to, const struct s
   to->steps[to->count++] = step;
 }
 
-// Leaves the transient state number i of the buffer. False: it is a dead end. (In a product a stuck
-// model goes on; who goes nowhere there is of no interest.)
+// Leaves the transient state number i of the buffer. False: it is a dead end.
 static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
@@ -136,7 +132,7 @@ static bool leave(struct chain *c, size_t i) {
   for (size_t k = from; k < p->count && !faulty; k++) faulty = p->steps[k].site != 0;
   if (!p->moved && !faulty) {
     p->count = from;
-    return c->wrap.inner->accepts != NULL;
+    return false;
   }
   VEC_PUSH(&c->frames, ((struct frame){from, from, p->count}));
   return true;
@@ -154,7 +150,7 @@ static size_t next_end(struct chain *c) {
     }
     size_t i = f->next++;
     const uint64_t *state = c->pool.words + i * c->wrap.pub.words;
-    if (c->pool.steps[i].site || !is_passed(c, state)) return i;
+    if (c->pool.steps[i].site || !is_transient(c, state)) return i;
     if (!met_add(&c->met, state, c->wrap.pub.words)) continue;
     look_at_budget(c);
     if (!leave(c, i)) return i;
@@ -197,7 +193,7 @@ static void follow_all(struct chain *c, struct sys_out *out, size_t first) {
 
 static bool any_transient(const struct chain *c, const struct sys_out *out, size_t first) {
   for (size_t i = first; i < out->count; i++)
-    if (!out->steps[i].site && is_passed(c, out->words + i * c->wrap.pub.words)) return true;
+    if (!out->steps[i].site && is_transient(c, out->words + i * c->wrap.pub.words)) return true;
   return false;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to say of searches for cycles, and of the cycles they find, in words. Private to the
-// room.
+// What there is to say of searches for cycles, and of the cycles they find, in words. Private to
+// the room.
 #pragma once
 
 #include "report/report.h"

@@ -71,9 +71,9 @@ struct report_run {
   const char *const *ltl; // formulas that were added
   size_t ltl_count;
   bool non_progress; // Promela: there is a property about non-progress cycles, whatever the labels
-  const char *plan; // of the front end, by which the model was laid out; NULL: there is none
-  bool merge, dead; // Promela: statements merged, dead variables reset
-  int deadlock;     // enum ir_deadlock
+  const char *plan;  // of the front end, by which the model was laid out; NULL: there is none
+  bool merge, dead;  // Promela: statements merged, dead variables reset
+  int deadlock;      // enum ir_deadlock
   uint64_t seed;
   bool native;                // native code ran at the end
   bool symmetry;              // one state of each symmetric class was searched

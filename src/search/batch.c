@@ -6,7 +6,7 @@
 #include "reduce/reduce.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
-#define BATCH_SECONDS 0.04   // and no longer, about
+#define BATCH_SECONDS 0.04       // and no longer, about
 #define LEFT_OUT      UINT32_MAX // the site of a step that is not taken
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {

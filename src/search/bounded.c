@@ -289,6 +289,8 @@ static void iter_bounded_dfs(struct search *s) {
     if (!fixed) step = adapt(step, before, cost_so_far(s));
     s->result->stats.iterations++;
     note_complete(s, bound);
+    bounded_lassos(s, false);
+    if (search_stopped(s)) return;
   }
 }
 
@@ -367,6 +369,7 @@ void search_bounded(struct search *s) {
   bounder_new(s->workers[0]);
   workers_alone(s, begin);
   if (!search_stopped(s)) iter_bounded_dfs(s);
+  bounded_lassos(s, true);
   fill_stats(s);
   save(s);
 }

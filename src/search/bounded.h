@@ -40,7 +40,12 @@ struct bounded {
   bool pruned;           // a state was left out that violates an invariant
   bool unwound;          // a worker was left in the middle of a step: what it did cannot be saved
   uint64_t nodes_most, nodes_bytes_most;
+  uint64_t lassos_at; // states that there were when lassos were looked for
 };
+
+// Of a product: looks for lassos among the states that are stored, if it is time to, or if this is
+// the last time. While the workers rest.
+void bounded_lassos(struct search *s, bool last);
 
 // A state on the stack: on the path from the node (or the parcel) that is explored.
 struct bounded_frame {

@@ -76,11 +76,9 @@ static void red_enter(struct search_worker *w, struct cndfs *c) {
   lasso_expand(w, l, true);
   c->red_states++;
   c->red_transitions += l->out.count;
-  lasso_seek(w, l, l->out.count);
+  if (!lasso_again(w, l, l->out.count)) return;
   for (size_t i = l->out.count; i-- > 0;) {
     uint64_t t = l->ids[i];
-    assert(t != STORE_ABSENT || store_lossy(w->search->store));
-    if (t == STORE_ABSENT) continue;
     if (has(w, t, c->cyan)) {
       lasso_report(w, l, i);
       if (lasso_found(w->search)) return;
@@ -215,7 +213,7 @@ static void blue_leave(struct search_worker *w, struct cndfs *c) {
   struct lasso *l = &c->lasso;
   uint64_t s = lasso_top(l);
   set(w, s, BLUE);
-  if (!w->sys->weak && has(w, s, ACCEPTING) && !has(w, s, RED) && !lasso_found(w->search))
+  if (!lasso_weak(w) && has(w, s, ACCEPTING) && !has(w, s, RED) && !lasso_found(w->search))
     dfs_red(w, c);
   unset(w, s, c->cyan);
   lasso_leave(l);

@@ -78,11 +78,13 @@ static size_t sift_known(struct search_worker *w, size_t begin) {
 // --- partial order reduction ---
 
 // May the other steps of the state wait until this successor has been expanded? One that is not on
-// the path will be left before this state is; one that is not known is reached later than this
-// state. Either way who waits for whom never goes round in a circle.
+// the path, which the state itself is about to join, will be left before this state is; one that is
+// not known is reached later than this state. Either way who waits for whom never goes round in a
+// circle.
 static bool leads_ahead(const struct dfs *d, size_t i, uint64_t id, size_t words) {
+  const uint64_t *state = d->out.words + i * words;
   if (id == STORE_ABSENT) return true;
-  return d->onpath && !onpath_has(d->onpath, d->out.words + i * words, words);
+  return d->onpath && !search_same(state, d->state, words) && !onpath_has(d->onpath, state, words);
 }
 
 static void keep_group(struct search_worker *w, size_t begin, unsigned group) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states on the path of a depth-first search, as a set of their hashes: two states with the same
-// one are taken for one, which costs a partial order reduction a little and harms nothing. Private to
-// the room.
+// The states on the path of a depth-first search, as a set of their hashes: two states with the
+// same one are taken for one, which costs a partial order reduction a little and harms nothing.
+// Private to the room.
 #pragma once
 
 #include "base/base.h"

@@ -118,6 +118,14 @@ bool lasso_insert(struct search_worker *w, struct lasso *l, size_t count) {
   return false;
 }
 
+// The tree store looks up faster what may be new.
+bool lasso_again(struct search_worker *w, struct lasso *l, size_t count) {
+  bool inserted = lasso_insert(w, l, count);
+  for (size_t i = 0; inserted && i < count; i++)
+    assert(l->answers[i] == STORE_OLD || store_lossy(w->search->store));
+  return inserted;
+}
+
 void lasso_seek(struct search_worker *w, struct lasso *l, size_t count) {
   reserve_ids(l, count);
   store_seek_batch(w->writer, l->out.words, count, l->ids);
@@ -172,6 +180,10 @@ void lasso_report(struct search_worker *w, struct lasso *l, size_t i) {
                                           .id = w->search->config->cycle_property,
                                           .at = l->depth});
   l->closing = STORE_ABSENT;
+}
+
+bool lasso_weak(const struct search_worker *w) {
+  return w->sys->weak && (w->sys->chains || !w->sys->model->transient);
 }
 
 bool lasso_found(const struct search *s) { return s->property_seen[s->config->cycle_property]; }

@@ -48,6 +48,8 @@ bool lasso_starts(struct search_worker *w, struct lasso *l);
 // The first `count` successors are in the store from now on, and l->ids are theirs. False: there
 // was no room.
 bool lasso_insert(struct search_worker *w, struct lasso *l, size_t count);
+// The same of states that are in the store already.
+bool lasso_again(struct search_worker *w, struct lasso *l, size_t count);
 // l->ids are those of the first `count` successors, as far as they are in the store.
 void lasso_seek(struct search_worker *w, struct lasso *l, size_t count);
 
@@ -56,6 +58,8 @@ bool lasso_check(struct search_worker *w, struct lasso *l);
 // Successor number i of the last state on the path is that state of the path, too: a cycle. (A
 // store that is lossy may be wrong there: then nothing happens.)
 void lasso_report(struct search_worker *w, struct lasso *l, size_t i);
+// Is every cycle through accepting states, of those that the search sees, made of them alone?
+bool lasso_weak(const struct search_worker *w);
 // Is it known already that there is a cycle?
 bool lasso_found(const struct search *s);
 

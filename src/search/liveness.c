@@ -94,10 +94,8 @@ static bool turn_round(struct search *s, struct liveness *l) {
 // Where the condition holds. False: the search stops, or evaluating it failed.
 static bool mark_goals(struct search_worker *w, struct liveness *l, const struct ir_property *p,
                        const int64_t *params) {
-  const struct ir_rule asked = {.name = p->name,
-                                .frame = p->frame,
-                                .param_count = p->param_count,
-                                .guard = p->expr};
+  const struct ir_rule asked = {
+      .name = p->name, .frame = p->frame, .param_count = p->param_count, .guard = p->expr};
   memset(l->marked, 0, l->begins.count - 1);
   for (uint64_t id = 0; id + 1 < l->begins.count; id++) {
     if (!ways_goes_on(w, &l->ways, held(l), 0)) return false;

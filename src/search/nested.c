@@ -44,9 +44,14 @@ static uint8_t *marks_of(struct search_worker *w, uint64_t id) {
 
 // --- selection: partial order reduction ---
 
-// Is one of the first successors on the stack?
-static bool closes_cycle(struct search_worker *w, struct lasso *l, size_t count) {
-  lasso_seek(w, l, count);
+// Is one of the first successors on the stack? They go into the store, unless others may be
+// selected instead of them.
+static bool closes_cycle(struct search_worker *w, struct nested *n, size_t count) {
+  struct lasso *l = &n->lasso;
+  if (n->numbers)
+    lasso_seek(w, l, count);
+  else if (!lasso_insert(w, l, count))
+    return true;
   for (size_t i = 0; i < count; i++)
     if (l->ids[i] != STORE_ABSENT && *marks_of(w, l->ids[i]) & STACK) return true;
   return false;
@@ -57,12 +62,13 @@ static bool closes_cycle(struct search_worker *w, struct lasso *l, size_t count)
 static size_t select_successors(struct search_worker *w, struct nested *n) {
   struct lasso *l = &n->lasso;
   const struct ample *ample = w->search->config->ample;
-  uint8_t *marks = marks_of(w, lasso_top(l)), number = 1;
+  uint8_t number = 1;
   uint64_t groups = ample ? w->sys->ample(w->sys, l->state) : 0;
   for (; groups && number <= (n->numbers ? UINT8_MAX : 1); number++) {
     size_t count = ample_select(ample, &l->out, 0, &groups);
     if (count == 0) break;
-    if (count == l->out.count || closes_cycle(w, l, count)) continue;
+    if (count == l->out.count || closes_cycle(w, n, count)) continue;
+    uint8_t *marks = marks_of(w, lasso_top(l));
     marks[0] |= SELECTED;
     if (n->numbers) marks[1] = number;
     return count;
@@ -92,10 +98,9 @@ static void ndfs_enter(struct search_worker *w, struct nested *n) {
   *marks_of(w, lasso_top(l)) |= NESTED;
   n->nested_states++;
   n->nested_transitions += count;
-  lasso_seek(w, l, count);
+  if (!lasso_again(w, l, count)) return;
   for (size_t i = count; i-- > 0;) {
-    assert(l->ids[i] != STORE_ABSENT || store_lossy(w->search->store));
-    uint8_t marks = l->ids[i] == STORE_ABSENT ? NESTED : *marks_of(w, l->ids[i]);
+    uint8_t marks = *marks_of(w, l->ids[i]);
     if (marks & STACK) {
       lasso_report(w, l, i);
       if (lasso_found(w->search)) return;
@@ -170,13 +175,14 @@ static void dfs_enter(struct search_worker *w, struct nested *n) {
   w->transitions += count < l->out.count ? count : l->out.fired;
   search_count_fired(w, &l->out, 0, count);
   search_covers(w, l->out.covers);
-  if (lasso_insert(w, l, count)) push_successors(w, n, count, accepting);
+  bool inserted = count < l->out.count && !n->numbers;
+  if (inserted || lasso_insert(w, l, count)) push_successors(w, n, count, accepting);
 }
 
 static void dfs_leave(struct search_worker *w, struct nested *n) {
   struct lasso *l = &n->lasso;
   uint8_t marks = *marks_of(w, lasso_top(l));
-  if (marks & ACCEPTING && !(marks & NESTED) && !w->sys->weak && !lasso_found(w->search))
+  if (marks & ACCEPTING && !(marks & NESTED) && !lasso_weak(w) && !lasso_found(w->search))
     ndfs(w, n);
   *marks_of(w, lasso_top(l)) &= (uint8_t)~STACK;
   lasso_leave(l);

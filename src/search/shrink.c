@@ -10,6 +10,7 @@
 // wherever they are, and the new way need not come back to the old one.
 #include "search/shrink.h"
 
+#include "search/lasso_shrink.h"
 #include "search/terrain.h"
 
 #ifdef FATHOM_SMALL
@@ -173,8 +174,12 @@ static void shrinker_free(struct shrinker *x) {
 }
 
 void shrink_trace(struct trace *t, const struct shrink_config *c) {
-  bool cyclic = t->has_loop || t->claims.count > 0; // what an automaton told of stays as it is
-  if (t->steps.count == 0 || cyclic || t->end == TRACE_WITNESS || interrupt_pending()) return;
+  if (t->steps.count == 0 || t->end == TRACE_WITNESS || interrupt_pending()) return;
+  if (t->claims.count > 0) {
+    lasso_shrink(t, c);
+    return;
+  }
+  if (t->has_loop) return; // nobody says what is wrong with it
   struct shrinker *x = mem_zalloc(1, sizeof *x); // on the heap: its fields survive the jump
   x->config = c;
   x->trace = t;

@@ -21,5 +21,6 @@ struct shrink_config {
 // did: with the same property violated, at the same site, in a deadlock (perhaps another one), and
 // passes no state that violates something else. A shortest one comes out unless time or memory is
 // used up; the same one each time unless time is. An interrupt ends it. Under symmetry: before
-// trace_concretise. Witnesses and lassos stay as they are.
+// trace_concretise. Witnesses stay as they are; what an automaton told of becomes shorter, too, but
+// a lasso perhaps not the shortest.
 void shrink_trace(struct trace *t, const struct shrink_config *c);

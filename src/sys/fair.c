@@ -31,9 +31,8 @@ struct movers {
 struct fair {
   struct tag tag; // first: the public pointer is this pointer; the number is the copy's
   uint32_t agents;
-  struct movers *movers;           // per instance
-  bool *enabled;                   // per agent, in the state that is being expanded
-  const struct ir_leaf *transient; // NULL: there is none
+  struct movers *movers; // per instance
+  bool *enabled;         // per agent, in the state that is being expanded
 };
 
 static struct fair *inside(struct sys *s) { return (struct fair *)s; }
@@ -49,16 +48,9 @@ static void find_enabled(struct fair *f, const struct sys_out *out, size_t first
   for (size_t i = first; i < out->count; i++) f->enabled[movers_of(f, &out->steps[i]).agent] = true;
 }
 
-// Somebody is in the middle of an atomic sequence.
-static bool is_transient(const struct fair *f, const uint64_t *bare) {
-  if (!f->transient) return false;
-  int64_t value = ir_leaf_get(f->transient, bare);
-  return value != 0 && value != IR_UNDEF;
-}
-
-static uint32_t next_copy(const struct fair *f, uint32_t copy, struct movers m, bool transient) {
+static uint32_t next_copy(const struct fair *f, uint32_t copy, struct movers m, bool passes) {
   while (copy > 0 && copy <= f->agents &&
-         (m.agent == copy || m.partner == copy || (!transient && !f->enabled[copy])))
+         (m.agent == copy || m.partner == copy || (!passes && !f->enabled[copy])))
     copy++;
   return copy > f->agents ? 0 : copy;
 }
@@ -69,16 +61,13 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
   const uint64_t *bare = tag_bare(&f->tag, state);
   size_t first = out->count, words = f->tag.wrap.pub.words;
   uint32_t copy = tag_get(&f->tag, state);
-  bool transient = is_transient(f, bare);
+  bool passes = tag_expand(&f->tag, bare, out);
   if (copy == 0 && inner->accepts(inner, bare)) copy = 1;
-  tag_expand(&f->tag, bare, out);
   find_enabled(f, out, first);
-  for (size_t i = first; i < out->count; i++) {
-    if (out->steps[i].site) continue;
-    uint32_t next = next_copy(f, copy, movers_of(f, &out->steps[i]), transient);
-    tag_put(&f->tag, out->words + i * words, next);
-    if (next != tag_get(&f->tag, state)) out->moved = true;
-  }
+  for (size_t i = first; i < out->count; i++)
+    if (!out->steps[i].site)
+      tag_put(&f->tag, out->words + i * words,
+              next_copy(f, copy, movers_of(f, &out->steps[i]), passes));
 }
 
 static bool accepts(struct sys *s, const uint64_t *state) {
@@ -196,7 +185,6 @@ struct sys *sys_fair_new(struct sys *product) {
   struct sys *pub = &f->tag.wrap.pub;
   find_agents(f, m);
   f->enabled = mem_zalloc((size_t)f->agents + 1, sizeof *f->enabled);
-  f->transient = m->transient ? &m->layout->leaf[m->transient->first_leaf] : NULL;
   tag_init(&f->tag, product, f->agents + 1);
   pub->weak = product->weak && f->agents == 0;
   pub->free = release;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a system with an automaton. In a state of the model the automaton takes one of the
-// edges that the state's atoms allow, then the model takes a step: successors come edge by edge,
-// for each of them in inner's order. What inner is asked about a state is asked once.
+// edges that the state's atoms allow, then the model takes a step: successors come in inner's
+// order, each edge by edge, so that those which differ by the automaton only lie side by side. What
+// inner is asked about a state is asked once.
 #include "sys/product.h"
 
 #include "ir/ir.h"
@@ -15,7 +16,8 @@ struct product {
   const struct ir_automaton *automaton;
   struct claim claim;
   uint32_t property;
-  uint32_t *to; // where the automaton can go
+  uint32_t *to;         // where the automaton can go
+  struct sys_out aside; // steps that are only looked at
   // The atoms of the state that was looked at last.
   bool looked;
   uint64_t *state;
@@ -57,40 +59,59 @@ static void stutter(struct product *p, const uint64_t *bare, size_t edges, struc
   out->fired += edges;
 }
 
-// The model's steps stand in the buffer from `first` on: once more for each further edge, failed
-// ones aside.
-static size_t multiply(struct product *p, size_t edges, size_t first, struct sys_out *out) {
-  size_t words = p->tag.wrap.pub.words, end = out->count, sound = 0;
-  sys_out_reserve(out, (edges - 1) * (end - first));
-  for (size_t k = 0; k < edges; k++) {
-    for (size_t i = first; i < end; i++) {
-      if (out->steps[i].site) continue;
-      uint64_t *from = out->words + i * words, *to = out->words + out->count * words;
-      sound += k == 0;
-      if (k + 1 < edges) { // the block at the front is filled in last
-        memcpy(to, from, words * sizeof *to);
-        out->steps[out->count++] = out->steps[i];
-        tag_put(&p->tag, to, p->to[k + 1]);
-      } else {
-        tag_put(&p->tag, from, p->to[0]);
-      }
-    }
-  }
-  out->fired += (edges - 1) * sound;
+static size_t count_sound(const struct sys_out *out, size_t first) {
+  size_t sound = 0;
+  for (size_t i = first; i < out->count; i++) sound += out->steps[i].site == 0;
   return sound;
 }
 
-static void step(struct product *p, const uint64_t *bare, uint32_t from, size_t edges,
+static void copy(struct product *p, struct sys_out *out, size_t from, size_t to, uint32_t claim) {
+  size_t words = p->tag.wrap.pub.words;
+  if (from != to) {
+    memcpy(out->words + to * words, out->words + from * words, words * sizeof *out->words);
+    out->steps[to] = out->steps[from];
+  }
+  if (!out->steps[to].site) tag_put(&p->tag, out->words + to * words, claim);
+}
+
+// The model's steps stand in the buffer from `first` on: each becomes one per edge, but for failed
+// ones. From the last one on, since they take more room than before.
+static void multiply(struct product *p, size_t edges, size_t first, struct sys_out *out) {
+  size_t sound = count_sound(out, first), end = out->count + (edges - 1) * sound;
+  sys_out_reserve(out, (edges - 1) * sound);
+  for (size_t i = out->count, to = end; i-- > first;) {
+    size_t times = out->steps[i].site ? 1 : edges;
+    to -= times;
+    for (size_t k = times; k-- > 0;) copy(p, out, i, to + k, p->to[k]);
+  }
+  out->count = end;
+  out->fired += (edges - 1) * sound;
+}
+
+// The automaton has looked at the state.
+static void step(struct product *p, const uint64_t *bare, uint32_t from, uint64_t atoms,
                  struct sys_out *out) {
-  size_t first = out->count, sound = edges;
+  size_t edges = claim_moves(&p->claim, from, atoms, p->to), first = out->count;
+  if (edges == 0) return;
   tag_expand(&p->tag, bare, out);
   if (out->count > first)
-    sound = multiply(p, edges, first, out);
-  else if (p->automaton->stuck_ends)
-    return;
-  else
+    multiply(p, edges, first, out);
+  else if (!p->automaton->stuck_ends)
     stutter(p, bare, edges, out);
-  if (sound > 0 && (edges > 1 || p->to[0] != from)) out->moved = true;
+}
+
+// In a state that is passed through the automaton stays where it is. False: it is none.
+static bool pass(struct product *p, const uint64_t *bare, uint32_t from, struct sys_out *out) {
+  if (!tag_transient(&p->tag, bare)) return false;
+  size_t first = out->count;
+  uint64_t fired = out->fired;
+  if (tag_expand(&p->tag, bare, out)) {
+    for (size_t i = first; i < out->count; i++) copy(p, out, i, i, from);
+    return true;
+  }
+  out->count = first; // a dead end
+  out->fired = fired;
+  return false;
 }
 
 static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
@@ -99,24 +120,34 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
   uint32_t from = tag_get(&p->tag, state);
   struct sys_fault fault = {0};
   uint64_t atoms = 0;
+  if (pass(p, bare, from, out)) return;
   if (p->claim.states[from].looks) fault = look(p, bare, &atoms);
-  if (fault.kind != SYS_NO_FAULT) {
+  if (fault.kind == SYS_NO_FAULT)
+    step(p, bare, from, atoms, out);
+  else
     append(p, bare, (struct sys_step){.instance = SYS_STUTTER, .site = fault.id}, 0, out);
-    return;
-  }
-  size_t edges = claim_moves(&p->claim, from, atoms, p->to);
-  if (edges > 0) step(p, bare, from, edges, out);
 }
 
 // --- what is asked of a state ---
 
+static bool is_passed(struct product *p, const uint64_t *bare) {
+  if (!tag_transient(&p->tag, bare)) return false;
+  sys_out_reset(&p->aside);
+  return tag_expand(&p->tag, bare, &p->aside);
+}
+
+static bool accept_atom_holds(struct product *p, const uint64_t *bare) {
+  uint64_t atoms;
+  if (p->claim.accept_atom < 0) return true;
+  return look(p, bare, &atoms).kind == SYS_NO_FAULT && atoms >> p->claim.accept_atom & 1;
+}
+
 static bool accepts(struct sys *s, const uint64_t *state) {
   struct product *p = inside(s);
   const struct claim_state *c = &p->claim.states[tag_get(&p->tag, state)];
-  if (!c->accepting || p->claim.accept_atom < 0) return c->accepting || c->final;
-  uint64_t atoms;
-  struct sys_fault fault = look(p, tag_bare(&p->tag, state), &atoms);
-  return c->final || (fault.kind == SYS_NO_FAULT && atoms >> p->claim.accept_atom & 1);
+  if (c->final || !c->accepting) return c->final;
+  const uint64_t *bare = tag_bare(&p->tag, state);
+  return accept_atom_holds(p, bare) && !is_passed(p, bare);
 }
 
 bool product_ended(struct sys *s, const uint64_t *state) {
@@ -143,6 +174,7 @@ static void release(struct sys *s) {
   struct product *p = inside(s);
   tag_clear(&p->tag);
   claim_clear(&p->claim);
+  sys_out_clear(&p->aside);
   mem_free(p->to);
   mem_free(p->state);
   mem_free(p);
@@ -165,6 +197,7 @@ struct sys *sys_product_new(struct sys *inner, const struct ir_automaton *a, uin
   tag_init(&p->tag, inner, p->claim.count);
   p->to = mem_alloc((p->claim.edges_most + 1) * sizeof *p->to);
   p->state = mem_zalloc(inner->words, sizeof *p->state);
+  sys_out_init(&p->aside, pub->words, inner->model->properties.count);
   pub->weak = p->claim.weak;
   pub->free = release;
   pub->clone = clone;

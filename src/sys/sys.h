@@ -115,7 +115,9 @@ struct sys {
   // again violate the property? In which state is the automaton?
   bool (*accepts)(struct sys *s, const uint64_t *state);
   uint32_t (*claim)(struct sys *s, const uint64_t *state);
-  bool weak; // of a product: no cycle has both states that it accepts and others
+  // Of a product: no cycle has both states that it accepts and others, those aside that are passed
+  // through.
+  bool weak;
 };
 
 // The instance of a step of a product in which only the automaton moves: the model is stuck, and
@@ -137,9 +139,11 @@ struct ir_automaton;
 // The product of a system with an automaton over its atoms (state-based), docs/ltl.md. A step is a
 // step of `inner`, with its numbers, after which the automaton stands where one of the edges led
 // that the state left allowed. Its state lies in the bytes behind inner's. Where inner has no step
-// to a state, failed ones aside, and no failed one either, the model stutters. `property` is what
-// check names where the automaton is in a final state. Inner stays the caller's, is used by nobody
-// else meanwhile, and is freed after.
+// to a state, failed ones aside, and no failed one either, the model stutters, unless the automaton
+// says stuck_ends. Where a transient state is passed through the automaton does not move, as in
+// SPIN's atomic sequences, and accepts nothing. `property` is what check names where the automaton is in a final state; evaluating an
+// atom that fails is a failed step whose instance is SYS_STUTTER. Inner stays the caller's, is used
+// by nobody else meanwhile, and is freed after.
 struct sys *sys_product_new(struct sys *inner, const struct ir_automaton *a, uint32_t property);
 // Weak fairness over the agents of a product's steps: its states in copies, by Choueka's counter
 // (docs/ltl.md); accepts only where a cycle is accepted and lets no agent wait for ever that could

@@ -3,8 +3,6 @@
 // its own are zero, as it makes them, so it need not know.
 #include "sys/tag.h"
 
-#include "ir/ir.h"
-
 #include <string.h>
 
 static struct tag *inside(struct sys *s) { return (struct tag *)s; }
@@ -45,10 +43,28 @@ static void starts(struct sys *s, struct sys_out *out) {
   if (t->wide) widen(t, out);
 }
 
-void tag_expand(struct tag *t, const uint64_t *bare, struct sys_out *out) {
+bool tag_transient(const struct tag *t, const uint64_t *bare) {
+  if (!t->transient) return false;
+  uint64_t code = ir_leaf_code(t->transient, bare);
+  return code != t->stable && !(t->transient->undef && code == 0);
+}
+
+static bool any_fault(const struct sys_out *out, size_t first) {
+  for (size_t i = first; i < out->count; i++)
+    if (out->steps[i].site) return true;
+  return false;
+}
+
+bool tag_expand(struct tag *t, const uint64_t *bare, struct sys_out *out) {
   struct sys *inner = t->wrap.inner;
+  size_t first = out->count;
+  bool before = out->moved;
+  out->moved = false;
   inner->expand(inner, bare, t->wide ? narrow_for(t, out) : out);
   if (t->wide) widen(t, out);
+  bool passes = tag_transient(t, bare) && (out->moved || any_fault(out, first));
+  out->moved |= before;
+  return passes;
 }
 
 // --- what is asked of a state ---
@@ -98,10 +114,17 @@ static void find_place(struct tag *t, uint32_t count) {
   pub->bytes = (bit + width + 7) / 8;
 }
 
+static void find_transient(struct tag *t, const struct ir_model *m) {
+  if (!m->transient) return;
+  t->transient = &m->layout->leaf[m->transient->first_leaf];
+  t->stable = ir_type_rank(t->transient->type, 0) + t->transient->undef;
+}
+
 void tag_init(struct tag *t, struct sys *inner, uint32_t count) {
   struct sys *pub = &t->wrap.pub;
   sys_wrap(&t->wrap, inner);
   find_place(t, count);
+  find_transient(t, inner->model);
   pub->starts = starts;
   pub->check = check;
   pub->covers = covers;

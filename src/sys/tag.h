@@ -4,15 +4,18 @@
 // in a word of its own. Private to the room.
 #pragma once
 
+#include "ir/ir.h"
 #include "sys/sys.h"
 
 struct tag {
-  struct sys_wrapper wrap; // first: the public pointer is this pointer
-  uint32_t word, shift;    // where the number lies
-  uint64_t mask;           // before it is shifted
-  bool wide;               // in a word of its own
-  uint64_t *bare;          // a state without its number
-  struct sys_out narrow;   // inner's own successors, if a state of inner has fewer words
+  struct sys_wrapper wrap;         // first: the public pointer is this pointer
+  uint32_t word, shift;            // where the number lies
+  uint64_t mask;                   // before it is shifted
+  bool wide;                       // in a word of its own
+  uint64_t *bare;                  // a state without its number
+  const struct ir_leaf *transient; // the model's transient variable; NULL: there is none
+  uint64_t stable;                 // its code where the state is not transient
+  struct sys_out narrow;           // inner's own successors, if a state of inner has fewer words
 };
 
 // For numbers below `count`. Hands everything on to inner, states without their numbers, but
@@ -30,5 +33,8 @@ static inline void tag_put(const struct tag *t, uint64_t *state, uint32_t number
 
 // The state as inner knows it. Valid until the next call.
 const uint64_t *tag_bare(struct tag *t, const uint64_t *state);
-// Inner's successors of a bare state, all with number 0.
-void tag_expand(struct tag *t, const uint64_t *bare, struct sys_out *out);
+// Is the state one that may be passed through (reduce_chain_new)?
+bool tag_transient(const struct tag *t, const uint64_t *bare);
+// Inner's successors of a bare state, all with number 0. True: it is passed through, since it is
+// transient and a step leads on from it.
+bool tag_expand(struct tag *t, const uint64_t *bare, struct sys_out *out);

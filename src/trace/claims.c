@@ -20,6 +20,17 @@ static bool atoms_of(struct player *p, size_t i, uint64_t wanted, uint64_t *hold
 
 static uint32_t claim_at(const struct player *p, size_t i) { return p->trace->claims.data[i]; }
 
+// Does the automaton rest in state i, which a chain passes through?
+static bool rests_at(struct player *p, size_t i) {
+  return trace_inner(p->out, p->model, i) && player_leads_on(p, p->out->states[i].words);
+}
+
+static bool rests(struct player *p, size_t i) {
+  if (claim_at(p, i) == claim_at(p, i + 1)) return true;
+  return player_refuse(p, "step %zu is inside of a chain, and the automaton goes from %u to %u",
+                       i + 1, claim_at(p, i), claim_at(p, i + 1));
+}
+
 // Is there an edge that the automaton can take along step i? Tells whether one that accepts is.
 static bool edge_at(struct player *p, const struct ir_automaton *a, size_t i, bool *accepting) {
   const struct ir_automaton_state *from = &a->states[claim_at(p, i)];
@@ -54,6 +65,10 @@ static bool follow(struct player *p, const struct ir_automaton *a, size_t *accep
   *accepted = SIZE_MAX;
   for (size_t i = 0; i < t->steps.count; i++) {
     bool accepting;
+    if (rests_at(p, i)) {
+      if (!rests(p, i)) return false;
+      continue;
+    }
     if (!edge_at(p, a, i, &accepting)) return false;
     if (!t->has_loop || i < t->loop_start || *accepted != SIZE_MAX) continue;
     if (!a->on_edges && !state_accepts(p, a, i, &accepting)) return false;

@@ -31,6 +31,9 @@ static inline const uint64_t *player_last(const struct player *p) {
 // Can nothing happen in this state, not even a failure?
 bool player_stuck(struct player *p, const uint64_t *state);
 
+// Does a step lead from this state to another, or fail?
+bool player_leads_on(struct player *p, const uint64_t *state);
+
 // Is this the trace of an automaton that goes on where the model is stuck?
 bool player_stutters(const struct player *p);
 // Of a cyclic property: the automaton's run is one that it has, and it accepts.

@@ -232,6 +232,13 @@ bool player_stuck(struct player *p, const uint64_t *state) {
   return true;
 }
 
+bool player_leads_on(struct player *p, const uint64_t *state) {
+  struct census c = {0};
+  for (uint32_t i = 0; i < p->model->rule_instances && !c.moving && !c.failing; i++)
+    count_instance(p, i, state, &c);
+  return c.moving || c.failing;
+}
+
 static bool valid_end(struct player *p) {
   bool value = false;
   if (!p->model->valid_end) return false;

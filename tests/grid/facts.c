@@ -44,6 +44,27 @@ static void drop_varying_of(json_t *r) {
   json_array_foreach(json_object_get(r, "properties"), i, p) drop_varying(p);
 }
 
+// What was found out about infinite runs.
+static char *cyclic_verdicts(const json_t *properties) {
+  static const char *const kinds[] = {"ltl", "never", "acceptance", "progress"};
+  struct text t = {0};
+  size_t i;
+  json_t *p;
+  json_array_foreach(properties, i, p) {
+    char *kind = string_at(p, "kind"), *name = string_at(p, "name"),
+         *said = string_at(p, "verdict");
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+      if (strcmp(kind, kinds[k]) == 0 && strcmp(said, "unknown") != 0)
+        text_printf(&t, "%s%s %s", t.count > 0 ? ", " : "", name, said);
+    mem_free(kind);
+    mem_free(name);
+    mem_free(said);
+  }
+  char *verdicts = mem_strdup(text_str(&t));
+  text_clear(&t);
+  return verdicts;
+}
+
 bool facts_read(struct facts *f, const struct text *json) {
   json_t *r = json_loadb(text_str(json), json->count, 0, NULL);
   if (r == NULL) return false;
@@ -60,6 +81,8 @@ bool facts_read(struct facts *f, const struct text *json) {
       json_is_object(trace) ? (int64_t)json_integer_value(json_object_get(trace, "length")) : -1;
   f->end = string_at(json_object_get(trace, "end"), "kind");
   f->symmetry = strcmp(symmetry, "on") == 0;
+  f->reduced = number_at(stats, "reduced") > 0;
+  f->cyclic = cyclic_verdicts(json_object_get(r, "properties"));
   f->doubted = json_is_string(json_object_get(r, "symmetry_aside"));
   mem_free(symmetry);
   drop_varying_of(r);
@@ -74,6 +97,7 @@ void facts_clear(struct facts *f) {
   mem_free(f->verdict);
   mem_free(f->reason);
   mem_free(f->end);
+  mem_free(f->cyclic);
   mem_free(f->same);
   *f = (struct facts){0};
 }

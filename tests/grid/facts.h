@@ -12,6 +12,8 @@ struct facts {
   char *end;     // how the trace ends: "property", "error", "deadlock"; "" without
   bool symmetry;
   bool doubted; // something is said about symmetry: why it is off, or that it may be wrong
+  bool reduced; // some state's steps were reduced
+  char *cyclic; // verdicts of the properties of infinite runs, "NAME holds, ..."; "" without
   char *same;   // the whole result as text, without what differs from run to run
 };
 

@@ -10,20 +10,21 @@ set -u
 src=${SRC:?the checkout}
 shared=$src/../shared/models/murphi
 
-# The runs that a model's leading comments name: as it is, and with other constants.
+# The runs that a model's leading comments name: as it is, and with other constants. Reduction is the grid's own business.
 runs_of() { # MODEL [MORE...]
   local model=$1
   shift
   awk -v start="$model $*" '
     !/^(--|\/\/) [a-z]+:/ { exit }
-    $2 == "options:" { for (i = 3; i <= NF; i++) options = options " " $i }
+    $2 == "options:" { for (i = 3; i <= NF; i++) if ($i == "--por") i++; else options = options " " $i }
     $2 == "with:" { line = ""; for (i = 3; i <= NF && $i ~ /=/; i++) line = line " -D " $i; runs[++n] = line }
     END { for (i = 0; i <= n; i++) print start options runs[i] }' "$model"
 }
 
 models() {
   local model
-  for model in "$src"/tests/models/*.m "$src"/tests/models/*.ir "$src"/tests/models/{atomic,d_step,death,rendezvous,run,unless}_*.pml; do
+  for model in "$src"/tests/models/*.m "$src"/tests/models/*.ir "$src"/tests/models/{atomic,d_step,death,rendezvous,run,unless}_*.pml \
+    "$src"/tests/models/{accept,else,enabled,fair,ltl,pc_value,por,priority,progress,remote}_*.pml; do
     runs_of "$model"
   done
 }
@@ -36,7 +37,7 @@ small_examples() {
   runs_of "$dir/german.m" -D NODE_NUM=3
   runs_of "$dir/flash.m" -D NODE_NUM=2
   runs_of "$dir/mesi_bus.m" -D PROCS=2
-  for model in bounded_retransmission mutex_zoo scheduler; do runs_of "$promela/$model.pml"; done
+  for model in bounded_retransmission crossing mutex_zoo printer scheduler; do runs_of "$promela/$model.pml"; done
   runs_of "$promela/leader_election.pml" -D N=3
 }
 
@@ -109,7 +110,8 @@ few() {
   for model in counter diamond deadlock_stuck error_statement scalarset multiset_basic cover_unreached; do
     runs_of "$src/tests/models/$model.m"
   done
-  for model in atomic_choice rendezvous_choice run_nondeterministic chan_passed_buffered unless_nested; do
+  for model in atomic_choice rendezvous_choice run_nondeterministic chan_passed_buffered unless_nested ltl_formula \
+    por_cycle_nested fair_two; do
     runs_of "$src/tests/models/$model.pml"
   done
   echo "$src/examples/murphi/mcs_lock.m"

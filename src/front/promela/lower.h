@@ -339,12 +339,14 @@ void lower_hold(struct lower *w, int64_t who, bool was, struct ir_chain *out);
 void lower_line(struct lower *w, struct ir_rule *r, const struct seat *s, const struct pml_edge *e);
 
 // --- lower_atom.c ---
-// A condition of claims and formulas: an atom of the model, or the same in every state.
+// A condition of claims and formulas: an atom of the model or its opposite, or the same in every
+// state.
 struct literal {
   bool known, value; // the same
   uint32_t atom;
+  bool no; // its opposite
 };
-// The atom for a condition; equal ones are one. False: a sentence's end says why there is none.
+// The literal for a condition; equal atoms are one. False: a sentence's end says why there is none.
 bool lower_literal(struct lower *w, const struct ast_expr *e, struct literal *out,
                    const char **why);
 uint32_t lower_new_atom(struct lower *w, const char *name, struct ir_expr *x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions of claims and formulas as atoms of the model: over global names and remote references,
-// of nobody's process. Equal text is an equal condition, since every name means the same everywhere.
+// of nobody's process. Equal text is an equal condition, since every name means the same
+// everywhere.
 #include "front/promela/lower.h"
 
 #include <string.h>
@@ -83,10 +84,9 @@ static struct ir_expr *lower_for(struct lower *w, struct ir_frame *frame,
   return x;
 }
 
-bool lower_literal(struct lower *w, const struct ast_expr *e, struct literal *out,
-                   const char **why) {
-  const char *refused = refusal(e);
-  if (refused) return *why = refused, false;
+// Without negations in front of it.
+static bool literal_of(struct lower *w, const struct ast_expr *e, struct literal *out,
+                       const char **why) {
   const char *name = name_of(w, e);
   for (uint32_t i = 0; i < w->m->atoms.count; i++) {
     *out = (struct literal){.atom = i};
@@ -100,5 +100,17 @@ bool lower_literal(struct lower *w, const struct ast_expr *e, struct literal *ou
     return *why = "claims and formulas have more than 64 conditions", false;
   out->atom = lower_new_atom(w, name, x);
   w->m->atoms.data[out->atom]->frame = frame;
+  return true;
+}
+
+bool lower_literal(struct lower *w, const struct ast_expr *e, struct literal *out,
+                   const char **why) {
+  const char *refused = refusal(e);
+  bool no = false;
+  if (refused) return *why = refused, false;
+  for (; e->op == AST_NOT; e = e->args[0]) no = !no;
+  if (!literal_of(w, e, out, why)) return false;
+  out->value ^= no;
+  out->no = no;
   return true;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A never claim as an automaton: its states are those of the claim's graph, its edges the conditions
-// between them, each one atom. As in SPIN the claim moves once before every step of the model, but
-// through an atomic sequence of its own at once; it ends where it comes to its last state, to one
-// with an end label, or where an assertion in it fails. A claim that does more than look is refused.
+// A never claim as an automaton: its states are those of the claim's graph, its edges the
+// conditions between them, each one atom. As in SPIN the claim moves once before every step of the
+// model, but through an atomic sequence of its own at once; it ends where it comes to its last
+// state, to one with an end label, or where an assertion in it fails. A claim that does more than
+// look is refused.
 #include "front/promela/lower.h"
 
 #define EDGES_MAX 65536
+#define STEPS_MAX 1000000 // on all ways through atomic sequences
 
 // A conjunction of atoms and negated atoms.
 struct clause {
@@ -22,6 +24,7 @@ struct claim {
   uint32_t *number;     // by position: which state of the automaton, and one; 0: none yet
   uint32_t failed;      // likewise of the failed assertion
   edge_list edges;      // that leave the state at hand
+  uint32_t steps;       // taken so far
   bool *inside;         // by position: the walk through an atomic sequence is there
   const char *why;      // it cannot be made; NULL: nothing is wrong
 };
@@ -34,7 +37,7 @@ static void refuse(struct claim *c, const char *why) {
 
 static void require(struct clause *x, struct literal l, bool value) {
   if (l.known && l.value != value) x->never = true;
-  if (!l.known) *(value ? &x->yes : &x->no) |= UINT64_C(1) << l.atom;
+  if (!l.known) *(value != l.no ? &x->yes : &x->no) |= UINT64_C(1) << l.atom;
   if (x->yes & x->no) x->never = true;
 }
 
@@ -71,8 +74,7 @@ static void require_not(struct claim *c, const struct pml_edge *e, struct clause
 
 static void require_others(struct claim *c, const struct pml_graph *g, const struct pml_edge *e,
                            struct clause *x) {
-  for (uint32_t i = 0; i < e->sibling_count; i++)
-    require_not(c, &g->edges.data[e->siblings[i]], x);
+  for (uint32_t i = 0; i < e->sibling_count; i++) require_not(c, &g->edges.data[e->siblings[i]], x);
 }
 
 // The edge is not executable. Of a d_step its guards tell.
@@ -141,6 +143,7 @@ static void leave(struct claim *c, uint32_t at, struct clause x);
 // Behind an edge: inside an atomic sequence the claim goes on in the same state of the model.
 static void arrive(struct claim *c, const struct pml_edge *e, struct clause x) {
   if (x.never || c->why) return;
+  if (++c->steps > STEPS_MAX) return refuse(c, "it is too large");
   bool ends = c->proc->graph.states.data[e->to].is_end;
   if (e->atomic && !ends)
     leave(c, e->to, x);
@@ -201,10 +204,8 @@ static struct ir_automaton_state make_state(struct claim *c, uint32_t at) {
   c->edges.count = 0;
   if (at == UINT32_MAX) return out;
   const struct pml_state *s = &c->proc->graph.states.data[at];
-  out = (struct ir_automaton_state){.name = name_of(c, s),
-                                    .span = s->span,
-                                    .accepting = s->is_accept,
-                                    .final = s->is_end};
+  out = (struct ir_automaton_state){
+      .name = name_of(c, s), .span = s->span, .accepting = s->is_accept, .final = s->is_end};
   if (!s->is_end) leave(c, at, always);
   out.edge_count = (uint32_t)c->edges.count;
   out.edges = ARENA_ARRAY(c->w->m->arena, struct ir_automaton_edge, c->edges.count);

@@ -40,7 +40,8 @@ static const struct ltl *atom(struct reading *r, const struct ast_expr *e) {
   struct literal x;
   if (!lower_literal(r->w, e, &x, &r->why)) return ltl_make(r->factory, LTL_TRUE, NULL, NULL);
   if (x.known) return ltl_make(r->factory, x.value ? LTL_TRUE : LTL_FALSE, NULL, NULL);
-  return ltl_atom(r->factory, x.atom);
+  const struct ltl *f = ltl_atom(r->factory, x.atom);
+  return x.no ? ltl_make(r->factory, LTL_NOT, f, NULL) : f;
 }
 
 static const struct ltl *formula(struct reading *r, const struct ast_expr *e) {

@@ -64,8 +64,7 @@ static void progress(struct lower *w) {
   const struct pml_state *label = find_label(w, false);
   if (!label && !w->config->non_progress) return;
   struct span span = label ? label->span : (struct span){0};
-  struct ir_property *p =
-      ir_property_new(w->m, IR_PROP_PROGRESS, "non-progress cycles", span);
+  struct ir_property *p = ir_property_new(w->m, IR_PROP_PROGRESS, "non-progress cycles", span);
   uint32_t atom = lower_new_atom(w, "np_", lower_nonprogress(w));
   struct ir_automaton *a = automaton_new(w, 2);
   uint64_t np = UINT64_C(1) << atom;

@@ -53,10 +53,10 @@ static uint64_t some_leaf(struct ir_model *m, struct rng *r) {
 void formula_atoms(struct ir_model *m, struct rng *r, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     struct ir_atom *a = ir_atom_new(m, arena_printf(m->arena, "p%u", i));
-    a->expr = leaf_condition(m, r, some_leaf(m, r));
-    if (chance(r, 20)) {
+    a->expr = leaf_condition(m, r, i % 2 ? below(r, (uint32_t)m->leaves) : some_leaf(m, r));
+    if (chance(r, 35)) {
       struct ir_expr *more = leaf_condition(m, r, some_leaf(m, r));
-      a->expr = ir_binary(m, chance(r, 50) ? IR_AND : IR_OR, a->expr, more, NOWHERE);
+      a->expr = ir_binary(m, chance(r, 70) ? IR_AND : IR_OR, a->expr, more, NOWHERE);
     }
   }
 }
@@ -97,7 +97,7 @@ static const struct ltl *finally(struct maker *k, const struct ltl *x) {
 
 static const struct ltl *usual(struct maker *k) {
   const struct ltl *a = state_formula(k), *b = state_formula(k);
-  switch (below(k->rng, 8)) {
+  switch (below(k->rng, 12)) {
   case 0: return always(k, ltl_make(k->f, LTL_IMPLIES, a, finally(k, b)));
   case 1: return always(k, finally(k, a));
   case 2: return finally(k, always(k, a));
@@ -105,7 +105,10 @@ static const struct ltl *usual(struct maker *k) {
   case 4: return ltl_make(k->f, LTL_IMPLIES, always(k, finally(k, a)), always(k, finally(k, b)));
   case 5: return ltl_make(k->f, LTL_IMPLIES, finally(k, always(k, a)), finally(k, b));
   case 6: return always(k, ltl_make(k->f, LTL_IMPLIES, a, ltl_make(k->f, LTL_WEAK, a, b)));
-  default: return finally(k, ltl_make(k->f, LTL_AND, a, finally(k, b)));
+  case 7: return finally(k, ltl_make(k->f, LTL_AND, a, finally(k, b)));
+  case 8: return ltl_make(k->f, LTL_IMPLIES, always(k, finally(k, a)), finally(k, always(k, b)));
+  // Of these a run that goes round through several states is bad: a nested search finds it.
+  default: return ltl_make(k->f, LTL_OR, finally(k, always(k, a)), finally(k, always(k, b)));
   }
 }
 
@@ -187,10 +190,10 @@ static void non_progress(struct ir_automaton *x, struct arena *a, uint32_t atom)
 const struct ir_automaton *formula_automaton(struct arena *a, struct rng *r, uint32_t atoms) {
   struct ir_automaton *x = ARENA_NEW(a, struct ir_automaton);
   *x = (struct ir_automaton){.accept_atom = -1};
-  uint32_t what = below(r, 4), atom = below(r, atoms);
-  if (what == 0)
-    acceptance(x, a, atom);
-  else if (what == 1)
+  uint32_t what = below(r, 5), atom = below(r, atoms);
+  if (what < 2)
+    acceptance(x, a, atom | 1); // odd ones may be about locations
+  else if (what == 2)
     non_progress(x, a, atom);
   else
     random_claim(x, a, r, atoms);

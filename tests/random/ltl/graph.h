@@ -24,7 +24,7 @@ struct graph {
   VEC(struct graph_edge) edges;
   uint64_t *atoms;  // per state
   uint32_t *movers; // per state: agents that have a step of their own
-  bool *transient;  // per state: only passed through
+  bool *transient;  // per state
   VEC(struct graph_agent) agents;
   bool endless;      // some cycle has only transient states
   bool faulty;       // some step, or some atom, fails
@@ -33,6 +33,11 @@ struct graph {
   uint64_t *packed;  // all states
   size_t words;      // of each
 };
+
+// Is the state only passed through? Neither automata nor formulas see it. One without steps is not.
+static inline bool graph_passed(const struct graph *g, uint32_t state) {
+  return g->transient[state] && g->first[state] < g->first[state + 1];
+}
 
 // The model is finished, its atoms are there. States past states_max are left out.
 struct graph *graph_new(const struct ir_model *m, uint32_t states_max);

@@ -13,14 +13,24 @@ struct run {
   size_t loop; // from the last state on it goes on there
 };
 
+// The states that formulas see of a trace.
+static void read_trace(struct run *run, const struct graph *g, const struct trace *trace,
+                       const struct replay *r) {
+  for (size_t i = 0; i < r->count; i++) {
+    uint32_t state = graph_find(g, r->states[i].words);
+    if (i == trace->loop_start) run->loop = run->atoms.count;
+    if (!graph_passed(g, state)) VEC_PUSH(&run->atoms, g->atoms[state]);
+  }
+}
+
 // A bad prefix ends where the automaton cannot but accept: however it goes on, the formula is
 // false. It goes on by the first step there is, until it comes to a state again.
 static void go_on(struct run *run, const struct graph *g, uint32_t state) {
   size_t *visited = mem_zalloc(g->count, sizeof *visited);
-  run->atoms.count--;
+  if (!graph_passed(g, state)) run->atoms.count--;
   while (visited[state] == 0) {
-    VEC_PUSH(&run->atoms, g->atoms[state]);
-    visited[state] = run->atoms.count;
+    visited[state] = run->atoms.count + 1;
+    if (!graph_passed(g, state)) VEC_PUSH(&run->atoms, g->atoms[state]);
     if (g->first[state] < g->first[state + 1]) state = g->edges.data[g->first[state]].to;
   }
   run->loop = visited[state] - 1;
@@ -29,13 +39,13 @@ static void go_on(struct run *run, const struct graph *g, uint32_t state) {
 
 static bool false_on(struct trial *t, const struct trace *trace, const struct replay *r) {
   const struct graph *g = t->graph;
-  struct run run = {.loop = trace->loop_start};
-  for (size_t i = 0; i < r->count; i++)
-    VEC_PUSH(&run.atoms, g->atoms[graph_find(g, r->states[i].words)]);
-  if (trace->has_loop)
+  uint32_t last = graph_find(g, r->states[r->count - 1].words);
+  struct run run = {0};
+  read_trace(&run, g, trace, r);
+  if (!trace->has_loop)
+    go_on(&run, g, last);
+  else if (!graph_passed(g, last))
     run.atoms.count--; // the last state is that at which the cycle begins
-  else
-    go_on(&run, g, graph_find(g, r->states[r->count - 1].words));
   bool is = ltl_on_lasso(t->formula, run.atoms.data, run.atoms.count, run.loop);
   VEC_CLEAR(&run.atoms);
   return !is;
@@ -49,7 +59,7 @@ static bool is_fair(struct trial *t, const struct trace *trace, const struct rep
     uint32_t state = graph_find(g, r->states[i].words), instance = trace->steps.data[i].instance;
     if (instance == SYS_STUTTER) return true;
     served |= graph_served(g, t->m, instance);
-    if (!g->transient[state]) served |= (uint32_t)~g->movers[state];
+    if (!graph_passed(g, state)) served |= (uint32_t)~g->movers[state];
   }
   return (served & all) == all;
 }

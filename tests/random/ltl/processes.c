@@ -5,7 +5,7 @@
 
 #define NOWHERE       ((struct span){0})
 #define PROCESSES_MAX 4
-#define PLACES_MAX    5
+#define PLACES_MAX    6
 
 struct channel {
   const struct ir_var *slots, *used;
@@ -20,6 +20,7 @@ struct maker {
   uint32_t rules;
   uint32_t processes, places;
   bool alike;                              // all processes have the same program
+  bool rings;                              // each process goes round through its locations
   uint32_t sociable;                       // percent: how often a step concerns others
   const struct ir_var *at[PROCESSES_MAX];  // locations; alike: at[0] is an array
   const struct ir_var *own[PROCESSES_MAX]; // a variable of its own, likewise; or NULL
@@ -198,10 +199,10 @@ static void add_step(struct maker *k, struct who w, uint32_t from) {
   struct action a = {0};
   do_something(k, &a, w);
   bool inside = k->holder && k->atomic[k->alike ? 0 : w.number][from];
-  if (chance(k, inside ? 15 : 35)) a.guard = both(k, a.guard, condition(k, w));
+  if (chance(k, inside || k->rings ? 15 : 35)) a.guard = both(k, a.guard, condition(k, w));
   a.guard = both(k, equals(k, of_process(k, k->at, w), from), a.guard);
   a.guard = both(k, a.guard, undisturbed(k, w));
-  go_to(k, &a, w, chance(k, 60) ? (from + 1) % k->places : below(k, k->places));
+  go_to(k, &a, w, chance(k, k->rings ? 97 : 70) ? (from + 1) % k->places : below(k, k->places));
   end_rule(k, r, &a);
 }
 
@@ -226,7 +227,9 @@ static void add_rendezvous(struct maker *k) {
 
 static void add_program(struct maker *k, struct who w) {
   for (uint32_t from = 0; from < k->places; from++)
-    for (uint32_t i = chance(k, 8) ? 0 : 1 + below(k, 2); i > 0; i--) add_step(k, w, from);
+    for (uint32_t i = chance(k, k->rings ? 0 : 6) ? 0 : 1 + chance(k, k->rings ? 10 : 35); i > 0;
+         i--)
+      add_step(k, w, from);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -298,8 +301,9 @@ struct ir_model *processes_model(uint64_t seed, const bool *cut, uint32_t *rules
   struct maker k = {.m = ir_model_new("processes", "ir"), .cut = cut};
   rng_init(&k.rng, seed);
   k.processes = 2 + below(&k, 2) + chance(&k, 15);
-  k.places = k.processes > 3 ? 2 : 2 + below(&k, k.processes > 2 ? 3 : 4);
+  k.places = k.processes > 3 ? 2 : k.processes > 2 ? 2 + below(&k, 3) : 3 + below(&k, 4);
   k.alike = chance(&k, 30);
+  k.rings = chance(&k, 40);
   k.sociable = (uint32_t[]){3, 8, 20, 50}[below(&k, 4)];
   declare_all(&k);
   add_starts(&k);

@@ -50,7 +50,7 @@ static uint64_t fair_conditions(const struct builder *b) {
 // Opens the next node: its edges are added next.
 static void open_node(struct builder *b, uint32_t state, uint64_t marks) {
   struct scc_node n = {.first = (uint32_t)b->out.edges.count, .marks = marks};
-  if (b->fair && !b->graph->transient[state])
+  if (b->fair && !graph_passed(b->graph, state))
     n.marks |= (uint64_t)(uint32_t)~b->graph->movers[state] << FAIR;
   VEC_PUSH(&b->out.nodes, n);
 }
@@ -71,8 +71,15 @@ static void close_node(struct builder *b) {
 
 static bool accepting(const struct graph *g, const struct ir_automaton *a, uint32_t state,
                       uint32_t at) {
-  if (a->on_edges || !a->states[at].accepting) return false;
+  if (a->on_edges || !a->states[at].accepting || graph_passed(g, state)) return false;
   return a->accept_atom < 0 || g->atoms[state] >> a->accept_atom & 1;
+}
+
+// The automaton waits until the state has been passed.
+static void pass(struct builder *b, uint32_t state, uint32_t beside) {
+  const struct graph *g = b->graph;
+  for (uint32_t i = g->first[state]; i < g->first[state + 1]; i++)
+    add_edge(b, g->edges.data[i].to, beside, g->edges.data[i].served, 0);
 }
 
 static void follow(struct builder *b, const struct ir_automaton *a, uint32_t state,
@@ -96,7 +103,8 @@ bool reference_accepted(const struct graph *g, const struct ir_automaton *a, boo
              at = (uint32_t)(b.pairs.data[i] % a->count);
     ended = a->states[at].final;
     open_node(&b, state, accepting(g, a, state, at));
-    for (uint32_t k = 0; k < a->states[at].edge_count; k++)
+    if (graph_passed(g, state)) pass(&b, state, at);
+    for (uint32_t k = 0; k < a->states[at].edge_count && !graph_passed(g, state); k++)
       follow(&b, a, state, &a->states[at].edges[k]);
     close_node(&b);
   }
@@ -187,6 +195,7 @@ struct meaning {
 
 struct tableau {
   struct parts parts;
+  uint32_t width;           // guesses that there are
   uint32_t nexts;           // those parts that are NEXT
   struct meaning *meanings; // by atoms, then by guess
 };
@@ -211,7 +220,7 @@ static void weigh(const struct parts *p, uint32_t i, uint64_t atoms, uint32_t gu
 static void tableau_init(struct tableau *t, const struct ltl *f) {
   *t = (struct tableau){0};
   collect(&t->parts, f);
-  uint32_t width = UINT32_C(1) << t->parts.count;
+  uint32_t width = t->width = UINT32_C(1) << t->parts.count;
   t->meanings = mem_zalloc((size_t)width << REFERENCE_ATOMS, sizeof *t->meanings);
   for (uint32_t i = 0; i < t->parts.count; i++)
     if (t->parts.part[i]->op == LTL_NEXT) t->nexts |= UINT32_C(1) << i;
@@ -227,43 +236,58 @@ static void tableau_init(struct tableau *t, const struct ltl *f) {
 static const struct meaning *meaning_of(const struct builder *b, const struct tableau *t,
                                         uint32_t state, uint32_t guess) {
   uint64_t atoms = b->graph->atoms[state] & ((UINT64_C(1) << REFERENCE_ATOMS) - 1);
-  return &t->meanings[atoms * b->width + guess];
+  return &t->meanings[atoms * t->width + guess];
 }
 
+// Beside a state that is only passed through stands what the last one that is not left behind: the
+// number of its meaning, behind all guesses.
+static uint32_t pending(const struct tableau *t, const struct meaning *m) {
+  return t->width + (uint32_t)(m - t->meanings);
+}
+
+// A step to `to` from a state, or from one that is passed, with this meaning.
 static void follow_guesses(struct builder *b, const struct tableau *t, const struct meaning *m,
-                           uint32_t guess, uint32_t to, uint32_t served) {
+                           uint32_t to, uint32_t served) {
+  if (graph_passed(b->graph, to)) {
+    add_edge(b, to, pending(t, m), served, 0);
+    return;
+  }
+  uint32_t guess = (uint32_t)(m - t->meanings) % t->width;
   const struct meaning *then = meaning_of(b, t, to, 0);
-  for (uint32_t i = 0; i < b->width; i++, then++)
+  for (uint32_t i = 0; i < t->width; i++, then++)
     if (then->possible && (i & m->decided) == m->decision &&
         (then->next & t->nexts) == (guess & t->nexts))
       add_edge(b, to, i, served, 0);
 }
 
 static void expand_guess(struct builder *b, const struct tableau *t, uint32_t state,
-                         uint32_t guess) {
+                         uint32_t beside) {
   const struct graph *g = b->graph;
-  const struct meaning *m = meaning_of(b, t, state, guess);
-  open_node(b, state, m->marks);
-  if (g->first[state] == g->first[state + 1]) follow_guesses(b, t, m, guess, state, ALL);
+  bool passed = graph_passed(g, state);
+  const struct meaning *m =
+      passed ? &t->meanings[beside - t->width] : meaning_of(b, t, state, beside);
+  open_node(b, state, passed ? 0 : m->marks);
+  if (g->first[state] == g->first[state + 1]) follow_guesses(b, t, m, state, ALL);
   for (uint32_t i = g->first[state]; i < g->first[state + 1]; i++)
-    follow_guesses(b, t, m, guess, g->edges.data[i].to, g->edges.data[i].served);
+    follow_guesses(b, t, m, g->edges.data[i].to, g->edges.data[i].served);
   close_node(b);
 }
 
+// Starts are never passed through.
 bool reference_violated(const struct graph *g, const struct ltl *f, bool fair) {
   struct tableau t;
   struct builder b;
   tableau_init(&t, f);
-  builder_init(&b, g, UINT32_C(1) << t.parts.count, fair);
+  builder_init(&b, g, t.width + (t.width << REFERENCE_ATOMS), fair);
   for (uint32_t i = 0; i < g->starts; i++)
-    for (uint32_t guess = 0; guess < b.width; guess++) {
+    for (uint32_t guess = 0; guess < t.width; guess++) {
       const struct meaning *m = meaning_of(&b, &t, i, guess);
       if (m->possible && m->violates) node_of(&b, i, guess);
     }
   for (size_t i = 0; i < b.pairs.count; i++)
     expand_guess(&b, &t, (uint32_t)(b.pairs.data[i] / b.width),
                  (uint32_t)(b.pairs.data[i] % b.width));
-  bool found = scc_cycle(&b.out, (b.width - 1) | fair_conditions(&b));
+  bool found = scc_cycle(&b.out, (t.width - 1) | fair_conditions(&b));
   builder_clear(&b);
   mem_free(t.meanings);
   return found;

@@ -98,7 +98,7 @@ static bool try_searches(struct trial *t, struct hunt h) {
   struct ample *ample = ample_new(t->m, h.on, NULL);
   bool good = true;
   for (size_t i = 0; i < 2 && good; i++)
-    for (h.threads = 1; h.threads <= 2 && good; h.threads++) {
+    for (h.threads = 1; h.threads <= 1u + t->threads && good; h.threads++) {
       uint64_t full, kept;
       h.search = searches[i];
       h.ample = NULL;

@@ -52,7 +52,7 @@ void trial_property(struct trial *t) {
   struct text text = {0};
   t->property = p->id;
   t->formula = NULL;
-  if (rng_below(&r, 5) > 0) {
+  if (rng_below(&r, 4) > 0) {
     make_formula(t, &r);
     ltl_print(&text, t->formula, formula_names(t->m));
   } else {

@@ -2,7 +2,7 @@
 // Random models x random formulas: references written for the tests, nested searches with one
 // thread and several, with and without reduction, chains and fairness, all agree; each lasso
 // replays and violates its formula. A failing pair is printed, shrunk, and can be run again:
-//   test_ltl [--first SEED] [--count N] [--formulas N] [--native] [--show]
+//   test_ltl [--first SEED] [--count N] [--formulas N] [--native] [--no-threads] [--show]
 #include "random/ltl/formula.h"
 #include "random/ltl/trial.h"
 
@@ -17,7 +17,7 @@
 struct options {
   uint64_t first, count;
   uint32_t formulas;
-  bool native, show;
+  bool native, threads, show;
 };
 
 static const char *const kinds[] = {"cycles", "safety", "liveness"};
@@ -111,7 +111,7 @@ static void run_formula(const struct options *o, struct trial *t, uint32_t rules
 }
 
 static void run_seed(const struct options *o, struct tally *tally, uint64_t seed) {
-  struct trial t = {.seed = seed, .tally = tally, .native = o->native};
+  struct trial t = {.seed = seed, .tally = tally, .native = o->native, .threads = o->threads};
   uint32_t rules = 0;
   struct ir_model *m = trial_model(seed, NULL, &rules);
   struct graph *g = m ? graph_new(m, STATES_MAX) : NULL;
@@ -134,8 +134,8 @@ static void print_tally(const struct tally *t) {
          " with X, %" PRIu64 " claims, %" PRIu64 " with chains), %" PRIu64 " failures\n",
          t->models, t->left_out, t->pairs, t->next, t->claims, t->chains, t->failures);
   printf("%" PRIu64 " violated, %" PRIu64 " by fair runs; %" PRIu64 " searches, %" PRIu64
-         " lassos replayed\n",
-         t->violated, t->fair, t->runs, t->lassos);
+         " lassos replayed; %" PRIu64 " searches with reduction had a second search\n",
+         t->violated, t->fair, t->runs, t->lassos, t->nested);
   printf("with reduction, where it holds: %" PRIu64 " searches for cycles, %" PRIu64
          " of them with fewer states, %" PRIu64 " states instead of %" PRIu64 "; %" PRIu64
          " for violations, %" PRIu64 " instead of %" PRIu64 "\n",
@@ -146,11 +146,13 @@ static void print_tally(const struct tally *t) {
 }
 
 static bool read_options(int argc, char **argv, struct options *o) {
-  *o = (struct options){.first = 1, .count = 100, .formulas = 5};
+  *o = (struct options){.first = 1, .count = 100, .formulas = 5, .threads = true};
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (strcmp(argv[i], "--native") == 0)
       o->native = true;
+    else if (strcmp(argv[i], "--no-threads") == 0)
+      o->threads = false;
     else if (strcmp(argv[i], "--show") == 0)
       o->show = true;
     else if (strcmp(argv[i], "--first") == 0 && value)
@@ -170,8 +172,10 @@ int main(int argc, char **argv) {
   struct tally tally = {0};
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(argc, argv, &o)) {
-    fprintf(stderr, "usage: %s [--first SEED] [--count N] [--formulas N] [--native] [--show]\n",
-            argv[0]);
+    fprintf(
+        stderr,
+        "usage: %s [--first SEED] [--count N] [--formulas N] [--native] [--no-threads] [--show]\n",
+        argv[0]);
     return 1;
   }
   for (uint64_t i = 0; i < o.count && tally.failures < FAILURES_MAX; i++)

@@ -12,6 +12,7 @@ struct tally {
   uint64_t left_out;          // models with too many states, or faults
   uint64_t violated, fair;    // pairs: without and with fairness
   uint64_t next, claims;      // pairs: X occurs; an automaton that is no formula's
+  uint64_t nested;            // searches with reduction that have begun a second search
   uint64_t runs, lassos;      // searches; lassos replayed and held against the formula
   uint64_t chains;            // pairs: the model has transient states
   uint64_t reduced, smaller;  // searches for cycles with reduction that hold; with fewer states
@@ -27,6 +28,7 @@ struct trial {
   uint32_t number; // of the formula
   const bool *cut; // rules that are left out; NULL: none
   bool native;     // some searches with compiled models
+  bool threads;    // some searches with several threads
   struct ir_model *m;
   const struct graph *graph;
   struct ltl_factory *factory;

@@ -56,7 +56,15 @@ static inline void put_message(struct program *g) {
   } else if (sends && one_in(g, 2)) {
     PUT("q%s%u", one_in(g, 8) ? "!!" : "!", below(g, 3));
   } else if (receives) {
-    static const char *const forms[] = {"q?l", "q?m", "q?0", "q?1", "q?2", "q?eval(l)", "q?" "?1", "q?<l>"};
+    static const char *const forms[] = {"q?l",
+                                        "q?m",
+                                        "q?0",
+                                        "q?1",
+                                        "q?2",
+                                        "q?eval(l)",
+                                        "q?"
+                                        "?1",
+                                        "q?<l>"};
     PUT("%s", forms[below(g, 8)]);
   } else {
     PUT("l = 2 - l");
@@ -65,7 +73,9 @@ static inline void put_message(struct program *g) {
 
 static inline void put_simple(struct program *g) {
   switch (below(g, 12)) {
-  case 0: PUT("assert(%s != %u)", one_in(g, 2) ? some_local(g) : some_global(g), below(g, 3)); break;
+  case 0:
+    PUT("assert(%s != %u)", one_in(g, 2) ? some_local(g) : some_global(g), below(g, 3));
+    break;
   case 1:
   case 2:
   case 3: put_message(g); break;
@@ -176,77 +186,86 @@ static inline void promela_program(struct text *out, uint64_t seed) {
 
 // --- agents ---
 
+// Most of what agents do is their own; in some programs others look at it.
+static inline const char *some_place(struct program *g) {
+  if (g->remote && one_in(g, 6)) return one_in(g, 2) ? "mine[0]" : "mine[1]";
+  if (one_in(g, 4)) return one_in(g, 2) ? "x" : "y";
+  return g->pairs && one_in(g, 6) ? "near[x]" : "mine[i]";
+}
+
 static inline void put_value(struct program *g) {
-  static const char *const forms[] = {"x", "y", "mine[i]", "mine[0]", "loc[i]", "near[x]"};
   if (one_in(g, 2))
     PUT("%u", below(g, 3));
   else
-    PUT("%s", forms[below(g, 6)]);
+    PUT("%s", one_in(g, 6) ? "loc[i]" : some_place(g));
 }
 
 static inline void put_guard(struct program *g) {
-  static const char *const places[] = {"mine[i]", "mine[i]", "mine[i]", "x", "y", "mine[1]", "loc[0]"};
-  switch (below(g, 10)) {
-  case 0: PUT("(x = 0 | mine[i] = 1)"); break;
-  case 1: PUT("near[mine[i]] = %u", below(g, 3)); break; // may be outside
-  case 2: PUT("forall j : 0..2 { mine[j] != %u }", below(g, 3)); break;
-  case 3: PUT("(if isundefined(u) then mine[i] = 0 else u = %u)", below(g, 3)); break;
-  case 4: PUT("u != %u", below(g, 3)); break; // may be undefined
-  default:
-    PUT("%s %s ", places[below(g, 7)], one_in(g, 2) ? "=" : "!=");
-    put_value(g);
+  switch (below(g, 12)) {
+  case 0: PUT("(%s = 0 | mine[i] = 1)", some_place(g)); break;
+  case 1: PUT("%s", g->pairs ? "near[mine[i]] = 1" : "mine[i] != 1"); break; // may be outside
+  case 2:
+    PUT(g->remote ? "forall j : 0..2 { mine[j] != %u }" : "mine[i] != %u", below(g, 3));
+    break;
+  case 3: PUT("%s", g->runs ? "(if isundefined(u) then x = 0 else u = 1)" : "mine[i] = 0"); break;
+  case 4: PUT("%s != %u", g->runs ? "u" : "mine[i]", below(g, 3)); break; // may be undefined
+  default: PUT("%s %s ", some_place(g), one_in(g, 3) ? "=" : "!="); put_value(g);
   }
 }
 
 static inline void put_effect(struct program *g) {
-  static const char *const places[] = {"mine[i]", "mine[i]", "mine[i]", "x", "y", "mine[0]", "near[x]"};
   switch (below(g, 10)) {
-  case 0: PUT("assert mine[i] != %u; ", below(g, 3)); break;
-  case 1: PUT("undefine u; "); break;
-  case 2: PUT("u := %u; ", below(g, 3)); break;
-  case 3: PUT("if x = 0 { mine[i] := 1; } "); break;
-  case 4: PUT("mine[i] := (mine[i] + 1) %% 3; "); break;
-  case 5: PUT("cover \"c\" when x = %u; ", below(g, 3)); break;
+  case 0: PUT("assert %s != %u; ", some_place(g), below(g, 3)); break;
+  case 1: PUT("%s", g->runs ? "undefine u; " : "mine[i] := 0; "); break;
+  case 2: PUT("%s := %u; ", g->runs ? "u" : "mine[i]", below(g, 3)); break;
+  case 3: PUT("if mine[i] = 0 { %s := 1; } ", some_place(g)); break;
+  case 4:
+  case 5: PUT("mine[i] := (mine[i] + 1) %% 3; "); break;
+  case 6: PUT("cover \"c\" when %s = %u; ", some_place(g), below(g, 3)); break;
   default:
-    PUT("%s := ", places[below(g, 7)]);
+    PUT("%s := ", some_place(g));
     put_value(g);
     PUT("; ");
   }
 }
 
 static inline void put_rule(struct program *g, uint32_t n, bool agents) {
+  bool choice = one_in(g, 8);
   PUT("rule \"r%u\" (i : 0..2) ", n);
-  bool choice = one_in(g, 6);
   if (choice) PUT("choose (k : 0..1) ");
-  if (agents && !one_in(g, 6)) PUT("agent i ");
+  if (agents && !one_in(g, 10)) PUT("agent i ");
   PUT("when ");
-  uint32_t to = below(g, 3);
-  if (!one_in(g, 8)) PUT("loc[i] = %u & ", below(g, 3));
+  if (!one_in(g, 12)) PUT("loc[i] = %u & ", n % 3);
   if (choice && one_in(g, 2)) PUT("k != mine[i] & ");
   put_guard(g);
-  if (one_in(g, 2)) {
+  if (one_in(g, 3)) {
     PUT(" & ");
     put_guard(g);
   }
   PUT(" { ");
   for (uint32_t i = 1 + below(g, 2); i > 0; i--) put_effect(g);
   if (choice) PUT("mine[i] := k; ");
-  if (!one_in(g, 6)) PUT("loc[i] := %u; ", to);
+  uint32_t to = one_in(g, 2) ? (n + 1) % 3 : below(g, 3);
+  if (!one_in(g, 6))
+    PUT(one_in(g, 6) ? "if mine[i] != 1 { loc[i] := %u; } " : "loc[i] := %u; ", to);
   PUT("}\n");
 }
 
 static inline void agents_program(struct text *out, uint64_t seed) {
   struct program gen = {.out = out}, *g = &gen;
   rng_init(&gen.rng, seed);
+  g->pairs = one_in(g, 4);
+  g->runs = one_in(g, 4);
+  g->remote = one_in(g, 4);
   PUT("model \"m\"; deadlock %s;\n", one_in(g, 2) ? "stuck" : "stuttering");
   PUT("var loc : array [0..2] of 0..2; var mine : array [0..2] of 0..2; var x : 0..2; "
       "var y : 0..2; var near : array [0..1] of 0..2; var u : 0..2;\n"
       "start \"s\" { clear loc; clear mine; clear x; clear y; clear near; undefine u; }\n");
   uint32_t rules = 3 + below(g, 4);
-  bool agents = !one_in(g, 5);
+  bool agents = !one_in(g, 8);
   for (uint32_t n = 0; n < rules; n++) put_rule(g, n, agents);
   if (one_in(g, 2)) PUT("invariant \"i\" : x != %u | y != %u;\n", below(g, 3), below(g, 3));
-  if (one_in(g, 4)) PUT("invariant \"j\" : mine[%u] != 2;\n", below(g, 3));
+  if (one_in(g, 4)) PUT("invariant \"j\" : mine[0] != %u | loc[1] != 1;\n", below(g, 3));
   if (one_in(g, 6)) PUT("assume \"a\" : x + mine[%u] != 3;\n", below(g, 3));
   if (one_in(g, 6)) PUT("cover \"d\" : y = %u;\n", below(g, 3));
   PUT("cover \"c\";\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small state spaces walked the plain way: in full, and reduced by ample sets in several orders, each
-// with its own proviso. What they found can be compared: every deadlock, by its state, every
+// Small state spaces walked the plain way: in full, and reduced by ample sets in several orders,
+// each with its own proviso. What they found can be compared: every deadlock, by its state, every
 // property that some state violates, every place where a step fails.
 #pragma once
 
@@ -104,8 +104,7 @@ static inline void walk_reduce(struct walk *w, size_t from, struct sys_out *o) {
   uint64_t groups = w->sys->ample(w->sys, walk_state(w, from));
   for (size_t n; (n = ample_select(w->ample, o, 0, &groups)) > 0;) {
     bool ahead = false;
-    for (size_t i = 0; i < n && !ahead; i++)
-      ahead = walk_ahead(w, from, o->words + i * w->words);
+    for (size_t i = 0; i < n && !ahead; i++) ahead = walk_ahead(w, from, o->words + i * w->words);
     if (!ahead) continue;
     w->reduced += n < o->count;
     o->count = n;
@@ -120,6 +119,8 @@ static inline void walk_expand(struct walk *w, size_t from, struct sys_out *o) {
   w->sys->expand(w->sys, state, o);
   mem_free(state);
   bool faulty = false;
+  for (size_t i = 0; i < w->m->properties.count; i++)
+    if (o->covers[i / 64] >> i % 64 & 1) w->violated[i] = 1;
   for (size_t i = 0; i < o->count; i++) {
     if (!o->steps[i].site) continue;
     w->failed[o->steps[i].site] = 1;

@@ -7,6 +7,7 @@
 #include "ir/ir.h"
 #include "reduce/reduce.h"
 #include "search/search.h"
+#include "search/shrink.h"
 #include "sys/sys.h"
 #include "trace/trace.h"
 
@@ -143,6 +144,19 @@ static inline int naive_number(int node, int q, int entered) {
   return (node * CLAIMS_MAX + q) * 2 + entered;
 }
 
+// Is the node one that chains pass through?
+static inline bool world_passes(const struct world *w, int node) {
+  for (int i = 0; i < w->nodes; i++)
+    if (w->edge[node][i] && i != node) return w->transient[node];
+  return false;
+}
+
+// There the automaton rests.
+static inline void naive_pass(const struct world *w, struct naive *n, int node, int q, int from) {
+  for (int i = 0; i < w->nodes; i++)
+    if (w->edge[node][i]) n->reach[from][naive_number(i, q, from % 2)] = true;
+}
+
 static inline void naive_steps(const struct world *w, struct naive *n, int node, int q, int from) {
   for (uint32_t k = 0; k < w->states[q].edge_count; k++) {
     if (!world_follows(w, node, q, (int)k)) continue;
@@ -173,7 +187,8 @@ static inline void naive_fill(struct naive *n, const struct world *w) {
   assert_true(n->count <= PRODUCT_MAX);
   for (int s = 0; s < n->count; s++)
     if ((uint32_t)(s / 2 % CLAIMS_MAX) < w->automaton.count)
-      naive_steps(w, n, s / 2 / CLAIMS_MAX, s / 2 % CLAIMS_MAX, s);
+      (world_passes(w, s / 2 / CLAIMS_MAX) ? naive_pass : naive_steps)(w, n, s / 2 / CLAIMS_MAX,
+                                                                       s / 2 % CLAIMS_MAX, s);
 }
 
 static inline bool agent_enabled(const struct world *w, int node, int agent) {
@@ -196,7 +211,7 @@ static inline bool agent_served(const struct world *w, const struct naive *step,
     int node = a / 2 / CLAIMS_MAX;
     for (int b = 0; b < n->count; b++) {
       if (!step->reach[a][b] || !n->reach[b][s]) continue;
-      if (!agent_enabled(w, node, agent) && !w->transient[node]) return true;
+      if (!agent_enabled(w, node, agent) && !world_passes(w, node)) return true;
       int to = b / 2 / CLAIMS_MAX;
       if (w->edge[node][to] && w->agent[node][to] == agent) return true;
     }
@@ -211,15 +226,29 @@ static inline bool naive_fair(const struct world *w, const struct naive *step,
   return true;
 }
 
-// Is there a bad run? One that is fair to all agents?
-static inline bool world_violated(const struct world *w, bool fair) {
+// Takes out what is farther from the start than so many steps.
+static inline void naive_bound(struct naive *n, int bound) {
+  int depth[PRODUCT_MAX];
+  for (int i = 0; i < n->count; i++) depth[i] = i == 0 ? 0 : PRODUCT_MAX;
+  for (int round = 0; round < n->count; round++)
+    for (int i = 0; i < n->count; i++)
+      for (int k = 0; k < n->count; k++)
+        if (n->reach[i][k] && depth[i] + 1 < depth[k]) depth[k] = depth[i] + 1;
+  for (int i = 0; i < n->count; i++)
+    for (int k = 0; k < n->count; k++) n->reach[i][k] &= depth[i] <= bound && depth[k] <= bound;
+}
+
+// Is there a bad run? One that is fair to all agents? All of whose states lie within a bound?
+static inline bool world_violated_within(const struct world *w, bool fair, int bound) {
   static struct naive step, n;
   naive_fill(&step, w);
+  if (bound >= 0) naive_bound(&step, bound);
   n = step;
   naive_close(&n);
   for (int s = 0; s < n.count; s++) {
     int node = s / 2 / CLAIMS_MAX, q = s / 2 % CLAIMS_MAX;
     if ((uint32_t)q >= w->automaton.count || (s > 0 && !n.reach[0][s])) continue;
+    if (world_passes(w, node)) continue;
     if (w->states[q].final) return true;
     if (!naive_accepts(w, node, q, s % 2) || !n.reach[s][s]) continue;
     if (!fair || naive_fair(w, &step, &n, s)) return true;
@@ -227,14 +256,56 @@ static inline bool world_violated(const struct world *w, bool fair) {
   return false;
 }
 
+static inline bool world_violated(const struct world *w, bool fair) {
+  return world_violated_within(w, fair, -1);
+}
+
 // --- searching ---
 
 struct cycles_setting {
+  const char *search; // NULL: ndfs
   const char *store;
+  uint64_t depth_max;
   unsigned threads;
-  bool chains, fair;
+  bool chains, fair, shrinks;
   enum sys_native_mode mode;
 };
+
+static inline int32_t agent_of(const struct ir_model *m, uint32_t instance) {
+  return instance == SYS_STUTTER ? -1 : ir_instance(m, false, instance, NULL)->agent;
+}
+
+static inline bool has_rules(const struct ir_model *m, int32_t agent) {
+  for (size_t i = 0; i < m->rules.count; i++)
+    if (m->rules.data[i]->agent == agent) return true;
+  return false;
+}
+
+// Can the agent not move in this state, which is none that is passed through?
+static inline bool is_blocked(const struct ir_model *m, int32_t agent, const uint64_t *state,
+                              bool transient) {
+  struct sys *sys = sys_new(m, &(struct sys_config){.mode = SYS_INTERPRETED});
+  struct sys_out o;
+  sys_out_init(&o, sys->words, m->properties.count);
+  sys->expand(sys, state, &o);
+  bool blocked = !transient || !o.moved;
+  for (size_t i = 0; i < o.count; i++) blocked &= agent_of(m, o.steps[i].instance) != agent;
+  sys_out_clear(&o);
+  sys_free(sys);
+  return blocked;
+}
+
+// On the cycle, every agent moves or once cannot, in the middle of nobody's atomic sequence.
+static inline void expect_fair(const struct ir_model *m, const struct trace *t,
+                               const struct replay *p) {
+  for (int32_t agent = 0; t->has_loop && agent < 10; agent++) {
+    bool served = !has_rules(m, agent);
+    for (size_t i = t->loop_start; i < t->steps.count && !served; i++)
+      served = agent_of(m, t->steps.data[i].instance) == agent ||
+               is_blocked(m, agent, p->states[i].words, trace_inner(p, m, i));
+    assert_true(served);
+  }
+}
 
 // Searches the product of the model with the automaton of its first property; lassos must replay.
 static inline void cycles_search(struct ir_model *m, const struct cycles_setting *how,
@@ -247,16 +318,21 @@ static inline void cycles_search(struct ir_model *m, const struct cycles_setting
                             .model = m,
                             .store = how->store ? how->store : "exact",
                             .started = clock_seconds(),
+                            .budget = {.depth_max = how->depth_max},
                             .max_errors = 1,
                             .threads = how->threads};
   *r = (struct result){0};
-  search_run(search_strategy_find("ndfs"), &c, r);
+  search_run(search_strategy_find(how->search ? how->search : "ndfs"), &c, r);
   for (size_t i = 0; i < r->traces.count; i++) {
     struct trace *t = &r->traces.data[i];
     struct replay p;
+    size_t steps = t->steps.count;
+    if (how->shrinks) shrink_trace(t, &(struct shrink_config){.sys = top, .model = m});
+    assert_true(t->steps.count <= steps);
     if (how->chains) assert_true(trace_unfold(t, top));
     if (!trace_replay(t, m, IR_DEADLOCK_OFF, &p)) fail_msg("%s", p.problem);
     assert_non_null(p.explanation);
+    if (how->fair) expect_fair(m, t, &p);
     replay_clear(&p);
   }
   if (top != fair) sys_free(top);

@@ -36,10 +36,10 @@ static void try_world(const struct world_wishes *wish, uint64_t seed, enum sys_n
   world_random(&w, wish, &rng);
   struct ir_model *m = world_model(&w);
   bool violated = world_violated(&w, wish->agents);
-  struct cycles_setting how = {.mode = mode, .fair = wish->agents};
+  struct cycles_setting how = {.mode = mode, .fair = wish->agents, .chains = wish->transient};
   *bad += violated;
   expect_verdict(m, how, violated, seed);
-  how.chains = wish->transient;
+  how.shrinks = true;
   how.store = seed % 2 ? "tree" : "fingerprint";
   expect_verdict(m, how, violated, seed);
   ir_model_free(m);
@@ -150,6 +150,26 @@ static void test_lasso(void **context) {
   run(m, &stays, (struct search_config){.max_errors = 1}, &r);
   assert_int_equal(r.verdict, VERDICT_HOLDS);
   assert_int_equal(r.stats.nested_states, 0); // it is weak
+  result_clear(&r);
+  ir_model_free(m);
+}
+
+// The shortest lasso: two steps, then one that stays.
+static void test_shrink(void **context) {
+  (void)context;
+  struct ir_model *m = model_of_text("model \"m\"; var x : 0..99; start \"s\" { x := 0; }\n"
+                                     "rule \"on\" when x < 99 { x := x + 1; }\n"
+                                     "rule \"far\" when x = 99 { x := 90; }\n"
+                                     "rule \"stay\" when x = 2 { x := 2; }\n"
+                                     "rule \"jump\" when x = 5 { x := 96; }\n"
+                                     "atom \"late\" : x > 97 | x = 2; ltl \"p\" : \"\";\n");
+  m->properties.data[0]->automaton = &often;
+  struct result r;
+  cycles_search(m, &(struct cycles_setting){.shrinks = true, .mode = SYS_INTERPRETED}, &r);
+  const struct trace *t = &r.traces.data[0];
+  assert_int_equal(t->steps.count, 4);
+  assert_int_equal(t->loop_start, 3);
+  assert_true(t->found_steps > 90);
   result_clear(&r);
   ir_model_free(m);
 }
@@ -270,11 +290,12 @@ static void test_atom_fails(void **context) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),        cmocka_unit_test(test_random_chains),
-      cmocka_unit_test(test_random_fair),   cmocka_unit_test(test_random_native),
-      cmocka_unit_test(test_lasso),         cmocka_unit_test(test_deep),
-      cmocka_unit_test(test_second_search), cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_on_the_way),    cmocka_unit_test(test_atom_fails),
+      cmocka_unit_test(test_random),      cmocka_unit_test(test_random_chains),
+      cmocka_unit_test(test_random_fair), cmocka_unit_test(test_random_native),
+      cmocka_unit_test(test_lasso),       cmocka_unit_test(test_shrink),
+      cmocka_unit_test(test_deep),        cmocka_unit_test(test_second_search),
+      cmocka_unit_test(test_limits),      cmocka_unit_test(test_on_the_way),
+      cmocka_unit_test(test_atom_fails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

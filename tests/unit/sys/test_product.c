@@ -107,10 +107,10 @@ static void walk(struct fixture *f) {
   assert_int_equal(f->out.fired, 2);
   assert_true(f->out.moved);
   go(f, 1);
-  expand(f); // edge by edge, the model's steps in order
-  expect(f, 4, (const int[][3]){{1, 2, 1}, {2, 2, 1}, {1, 2, 2}, {2, 2, 2}});
+  expand(f); // the model's steps in order, each edge by edge
+  expect(f, 4, (const int[][3]){{1, 2, 1}, {1, 2, 2}, {2, 2, 1}, {2, 2, 2}});
   assert_int_equal(f->out.fired, 4);
-  go(f, 2);
+  go(f, 1);
   assert_true(f->product->accepts(f->product, f->state));
   struct sys_fault fault = f->product->check(f->product, f->state);
   assert_int_equal(fault.kind, SYS_PROPERTY);
@@ -284,8 +284,8 @@ static void test_step_fails(void **context) {
          &sample, SYS_INTERPRETED);
   start(&f);
   expand(&f);
-  expect(&f, 4, (const int[][3]){{0, 2, 1}, {1, 1, 1}, {0, 2, 2}, {1, 1, 2}});
-  go(&f, 1);
+  expect(&f, 4, (const int[][3]){{0, 2, 1}, {0, 2, 2}, {1, 1, 1}, {1, 1, 2}});
+  go(&f, 2);
   expand(&f);
   assert_int_equal(f.out.count, 1);
   assert_int_not_equal(f.out.steps[0].site, 0);

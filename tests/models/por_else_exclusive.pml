@@ -1,0 +1,8 @@
+// expect: violated "assertions and errors"
+// options: --por on
+// The same where each side has the channel for itself.
+// spin: no, it refuses to look at the length of such a channel
+chan q = [1] of { byte };
+
+active proctype a() { xs q; q!1 }
+active proctype b() { xr q; if :: nempty(q) -> q?_ :: else -> assert(false) fi }

@@ -1,0 +1,9 @@
+// expect: violated "soon"
+// options: --por on
+// spin: no, it is built without X
+// X counts steps, so that none may be left out.
+byte x, y;
+
+active proctype a() { x = 1 }
+active proctype b() { y = 1; y = 2 }
+ltl soon { X (x == 1) }

@@ -235,9 +235,15 @@ static bool atoms_of(struct ir_eval *e, const struct ir_model *m, const uint64_t
   return true;
 }
 
-// Does the automaton alone go on from state i?
-static bool stutters_at(const struct trace *t, size_t i) {
-  return i < t->steps.count && t->steps.data[i].instance == SYS_STUTTER;
+// Is state i inside an atomic sequence that goes on to another state? In one that is stuck there, or
+// comes back to itself at once, the run stays.
+static bool passed_through(const struct ir_model *m, const struct trace *t,
+                           const struct replay *replay, size_t i) {
+  if (!trace_inner(replay, m, i)) return false;
+  if (i >= t->steps.count) return true;
+  return t->steps.data[i].instance != SYS_STUTTER &&
+         memcmp(replay->states[i].words, replay->states[i + 1].words,
+                m->layout->words * sizeof(uint64_t)) != 0;
 }
 
 // States that are passed through are none of the run's. A run that ends without a cycle goes on in
@@ -250,7 +256,7 @@ static bool collect(struct run *r, const struct ir_model *m, const struct trace 
   for (size_t i = 0; i < count && good; i++) {
     uint64_t bits;
     if (t->has_loop && i == t->loop_start) r->loop = r->states.count;
-    if (trace_inner(replay, m, i) && !stutters_at(t, i)) continue;
+    if (passed_through(m, t, replay, i)) continue;
     good = atoms_of(e, m, replay->states[i].words, &bits);
     VEC_PUSH(&r->states, bits);
   }

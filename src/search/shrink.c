@@ -179,7 +179,7 @@ void shrink_trace(struct trace *t, const struct shrink_config *c) {
     lasso_shrink(t, c);
     return;
   }
-  if (t->has_loop) return; // nobody says what is wrong with it
+  if (t->has_loop) return;                       // nobody says what is wrong with it
   struct shrinker *x = mem_zalloc(1, sizeof *x); // on the heap: its fields survive the jump
   x->config = c;
   x->trace = t;

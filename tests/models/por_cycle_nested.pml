@@ -1,7 +1,6 @@
 // expect: violated "never_both"
 // options: --por on
-// Where the first search takes all steps, because that of a leads back to its stack, the second one must do so, too
-// (Holzmann, Peled and Yannakakis, Fig. 3): the bad runs go round through the steps of b, whatever a does.
+// The bad runs go round through the steps of b, of which the second search must not lose any, whatever a does.
 byte x;
 
 active proctype a() { byte n; do :: n = 1 - n od }

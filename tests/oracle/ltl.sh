@@ -4,7 +4,8 @@
 # without partial order reduction, with and without weak fairness: the same verdicts.
 #   ltl.sh quick|full
 # The rows are in ltl_tables.sh, exceptions and their reasons too. SPIN's own two verdicts (with and without its
-# reduction) must agree as well (quick: of our own models only that without). Models of ours: those of tests/models and examples/promela that have such properties.
+# reduction) must agree as well (quick: of our own models only that without). Models of ours: those of tests/models and
+# examples/promela that have such properties.
 # Environment: FATHOM (program), SRC (checkout), SUMMARY (tests/oracle/summary), CACHE (folder for what SPIN said).
 # Exit 77: skipped, and it says why.
 set -u
@@ -26,7 +27,8 @@ failure() {
   echo "FAILED $*"
 }
 
-# SPIN's optimisations stay on: only verdicts are compared. -E: invalid end states are others' business. (Not -A: SPIN checks what must always hold by assertions in its claim.)
+# SPIN's optimisations stay on: only verdicts are compared. -E: invalid end states are others' business. (Not -A: SPIN
+# checks what must always hold by assertions in its claim.)
 translate='' reductions='off on' memory='-DVECTORSZ=4096 -DNFAIR=4 -DMEMLIM=4000'
 
 # What SPIN says of a model, kept in $CACHE: a line "REDUCTION FAIRNESS VERDICT" for each of the four combinations.
@@ -44,10 +46,10 @@ spin_verdicts() { # MODEL PROPERTY
     dir=$(mktemp -d) || return 1
     for reduction in $reductions; do
       local spin_translate=$translate spin_compile="$memory $compile" flags=$optimise
-      [ $reduction = off ] && flags+=' -DNOREDUCE'
+      [ "$reduction" = off ] && flags+=' -DNOREDUCE'
       spin_build "$dir" "$model" "$flags" || { mv "$dir/log" "$CACHE/last-error.$$"; rm -rf "$dir"; return 1; }
       for fairness in none weak; do
-        # shellcheck disable=SC2086 # flags are words
+        # shellcheck disable=SC2046,SC2086 # flags are words
         echo "$reduction $fairness $(spin_verdict "$dir" $run $([ $fairness = weak ] && echo -f))"
       done
     done >"$dir/all" && mv "$dir/all" "$CACHE/ltl-$key"

@@ -42,9 +42,11 @@ theirs() { # PROGRAM FLAGS...
 ours() { # OPTIONS...
   timeout 60 "$FATHOM" check m.pml --native off --search ndfs --property "$name" "${options[@]}" "$@" --quiet \
     --json ours.json >ours.text 2>ours.error
-  case $? in
+  local status=$?
+  case $status in
   0 | 5 | 10) "$SUMMARY" ours.json "$name" | cut -d ' ' -f 1 ;;
-  *) echo "exit $?: $(head -n 1 ours.error)" ;;
+  # A label where no process can ever be is none.
+  *) if grep -q 'has no property' ours.error; then echo holds; else echo "exit $status: $(tail -n 1 ours.error)"; fi ;;
   esac
 }
 
@@ -55,7 +57,7 @@ check() { # FAIRNESS FLAGS...
   [ -n "$whole" ] || { left_out=$((left_out + 1)); return; }
   [ -n "$reduced" ] && [ "$reduced" != "$whole" ] && torn=$((torn + 1))
   for reduction in off on; do
-    [ $reduction$fairness = onweak ] && continue
+    [ "$reduction $fairness" = "on weak" ] && continue
     mine=$(ours --fairness "$fairness" --por $reduction)
     if [ "$mine" = "$whole" ]; then
       same=$((same + 1))

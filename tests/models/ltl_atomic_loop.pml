@@ -1,0 +1,16 @@
+// expect: violated "p"
+// An atomic sequence that never ends: the run stays where it comes back to itself, and B never moves.
+bool done;
+byte y;
+
+active proctype A() {
+  atomic {
+    do
+    :: y = 1; y = 0
+    od
+  }
+}
+
+active proctype B() { done = true }
+
+ltl p { <> done }

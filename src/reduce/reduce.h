@@ -61,7 +61,8 @@ void ample_free(struct ample *a);
 uint64_t ample_groups(const struct ample *a, const struct sys_out *out, size_t first,
                       uint64_t allowed);
 unsigned ample_next(uint64_t groups); // the one to try first; there is one
-bool ample_has(const struct ample *a, unsigned group, uint32_t instance); // is it a step of the group?
+bool ample_has(const struct ample *a, unsigned group,
+               uint32_t instance); // is it a step of the group?
 // Of the successors number first.. of `out`, which are all those of a state: brings those of a
 // group that may go alone (of `groups`: what sys->ample says of the state) to the front, order
 // kept, and says how many they are; 0: there is no such group. *groups loses the groups that were

@@ -39,8 +39,8 @@ struct batch {
   // Partial order reduction: states of the store with ids below this one are expanded, or will be
   // before any of the states that are found now. STORE_ABSENT: all may be.
   uint64_t closed;
-  size_t count;           // sources
-  uint64_t *states;       // theirs
+  size_t count;     // sources
+  uint64_t *states; // theirs
   struct origin *sources;
   VEC(struct fault) faults;
   enum store_answer *answers;

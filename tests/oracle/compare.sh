@@ -53,6 +53,7 @@ unproved() { grep -q '"reason": "symmetry not proved"' "$work/ours.json"; }
 property_of() {
   case $1 in
   'invariant "'*) echo "$1" | sed 's/^invariant " *\(.*[^ ]\) *" failed$/\1/' ;; # read trims ours too
+  'liveness property "'*) echo "$1" | sed 's/^liveness property " *\(.*[^ ]\) *" violated$/\1/' ;;
   'cover "'*) echo "$1" | sed 's/^cover " *\(.*[^ ]\) *" not hit$/\1/' ;;
   deadlock) echo deadlock ;;
   *) echo "" ;; # an unnamed property, or an error: numbered and worded differently
@@ -93,6 +94,8 @@ compare_as() { # SYMMETRY MODEL DEADLOCK [NAME=VALUE...]
   if [ "$symmetry" != off ] && [ "$verdict $our_verdict" = "holds unknown" ] && unproved; then mine=holds; fi
   if [ "$verdict" = holds ] || [ "$steps" = - ]; then
     theirs+=" states $states rules $rules" mine+=" states $our_states rules $our_rules"
+  elif [[ $message = liveness* ]]; then
+    : # any state will do from which the goal cannot be reached; ours is the nearest
   else
     theirs+=" steps $steps" mine+=" steps $our_steps"
   fi
@@ -116,7 +119,7 @@ compare() { # MODEL DEADLOCK [NAME=VALUE...]
 }
 
 # Small models spend their time in the compiler, large ones in the search.
-optimisation() { if [ "$effort" = full ] || [ "$group" = examples ]; then echo -O2; else echo -O1; fi; }
+optimisation() { if [ "$effort" = full ]; then echo -O2; else echo -O1; fi; }
 
 # What stands in the table, where Rumur refuses the model.
 compare_table() { # SYMMETRY MODEL DEADLOCK EXPECTED ORIGIN
@@ -174,7 +177,6 @@ run_headed() { # FOLDER
       if [ "$effort" = quick ] && [ -z "$defines" ] && [ "${states:-0}" -gt "$quick_states" ]; then
         skipped=$((skipped + 1))
         echo "left to the long test: $(basename "$model") ($states states)"
-        compare_symmetry "$model" "${deadlock:-stuttering}"
         continue
       fi
       # shellcheck disable=SC2086

@@ -3,7 +3,7 @@
 # of those that Rumur refuses.
 
 # Runs of more states than this are left to the long test.
-quick_states=200000
+quick_states=100000
 
 # MODEL DEADLOCK [NAME=VALUE...]; each ends within seconds in Rumur.
 shared_quick='

@@ -73,7 +73,7 @@ void lower_program(struct lower *w) {
   lower_start(w);
   lower_rules(w);
   w->m->deadlock = IR_DEADLOCK_STUCK;
-  w->m->seats = true;
+  w->m->seats = !w->prog->uses_priority; // set_priority may write another process's seat
   w->m->valid_end = valid_end(w);
   lower_properties(w);
 }

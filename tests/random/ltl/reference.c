@@ -135,13 +135,6 @@ static void collect(struct parts *p, const struct ltl *f) {
   p->part[p->count++] = f;
 }
 
-uint32_t reference_size(const struct ltl *f) {
-  uint32_t size = temporal(f->op);
-  if (f->left) size += reference_size(f->left);
-  if (f->right) size += reference_size(f->right);
-  return size;
-}
-
 // Is it true where these atoms hold, and these temporal parts are true?
 static bool is_true(const struct parts *p, const struct ltl *f, uint64_t atoms, uint32_t guess) {
   uint32_t i = 0;

@@ -17,7 +17,5 @@ bool reference_accepted(const struct graph *g, const struct ir_automaton *a, boo
 // A state without steps goes on for ever. Atoms are numbered below REFERENCE_ATOMS.
 #define REFERENCE_ATOMS 4
 bool reference_violated(const struct graph *g, const struct ltl *f, bool fair);
-// How many temporal operators a formula has: reference_violated takes 2 to the power of that.
-uint32_t reference_size(const struct ltl *f);
 // Per state: can one be reached from it in which the atom holds?
 void reference_reaches(const struct graph *g, uint32_t atom, bool *reaches);

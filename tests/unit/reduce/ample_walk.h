@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small state spaces walked the plain way: in full, and reduced by ample sets in several orders,
-// each with its own proviso. What they found can be compared: every deadlock, by its state, every
-// property that some state violates, every place where a step fails.
+// Small models, and their state spaces walked the plain way: in full, and reduced by ample sets in
+// several orders, each with its own proviso. What they found can be compared: every deadlock, by
+// its state, every property that some state violates, every place where a step fails.
 #pragma once
 
 #include <setjmp.h>
@@ -13,10 +13,28 @@
 
 #include <cmocka.h>
 
+#include "front/promela/promela.h"
 #include "ir/eval.h"
 #include "ir/ir.h"
 #include "reduce/reduce.h"
 #include "sys/sys.h"
+
+static inline struct ir_model *load_promela(const char *text) {
+  struct diag d = {0};
+  struct source *s = source_from_text("test.pml", text, strlen(text));
+  struct ir_model *m = promela_load(s, &(struct promela_config){0}, NULL, &d);
+  if (!m) fail_msg("%s\n%s", d.count ? d.entries[0].message : "does not load", text);
+  diag_clear(&d);
+  return m;
+}
+
+static inline struct ir_model *load_ir(const char *text) {
+  struct diag d = {0};
+  struct ir_model *m = ir_parse_model(source_from_text("test.ir", text, strlen(text)), &d);
+  if (!m) fail_msg("%s\n%s", d.count ? d.entries[0].message : "does not load", text);
+  diag_clear(&d);
+  return m;
+}
 
 enum walk_order {
   WALK_LEVELS, // breadth first: some successor lies behind the level

@@ -235,8 +235,8 @@ static bool atoms_of(struct ir_eval *e, const struct ir_model *m, const uint64_t
   return true;
 }
 
-// Is state i inside an atomic sequence that goes on to another state? In one that is stuck there, or
-// comes back to itself at once, the run stays.
+// Is state i inside an atomic sequence that goes on to another state? In one that is stuck there,
+// or comes back to itself at once, the run stays.
 static bool passed_through(const struct ir_model *m, const struct trace *t,
                            const struct replay *replay, size_t i) {
   if (!trace_inner(replay, m, i)) return false;

@@ -41,9 +41,9 @@ struct ir_type {
   struct span span;
   uint64_t leaves; // scalars inside a value of this type; 1 for scalar types
   // scalar types
-  int64_t lo, hi;       // smallest and largest value (of u64: 0 and -1, read as unsigned)
-  // ENUM: hi - lo + 1 names. RANGE, INT: names that values are shown by, as many (NULL where a value
-  // has none), or NULL; the text form does not have them.
+  int64_t lo, hi; // smallest and largest value (of u64: 0 and -1, read as unsigned)
+  // ENUM: hi - lo + 1 names. RANGE, INT: names that values are shown by, as many (NULL where a
+  // value has none), or NULL; the text form does not have them.
   const char **members;
   const struct ir_type **parts;
   uint32_t part_count; // UNION
@@ -305,17 +305,17 @@ struct ir_line {
   uint32_t place;      // where in its process's text: SPIN's state number; 0: not told
   // Messages, for charts: over the rule's frame, in the state before the step.
   enum ir_event event;
-  struct ir_expr *channel; // an integer
-  struct ir_expr **values; // what is sent or received, integers
+  struct ir_expr *channel;      // an integer
+  struct ir_expr **values;      // what is sent or received, integers
   const struct ir_type **types; // how to show each
   uint32_t value_count;
 };
 
-// What a rule, by its guard and body, does with a queue: a variable (or an element of one, an array)
-// that is a record of a length and an array of slots, of which those past the length are 0. SEND:
-// it needs room, and appends one element. RECEIVE: it needs an element that it likes, looks at no
-// element behind the first such one, and may take that out. The rule has nothing else to do with
-// this queue. For partial order reduction; like `partner` and `idle` no part of the text form.
+// What a rule, by its guard and body, does with a queue: a variable (or an element of one, an
+// array) that is a record of a length and an array of slots, of which those past the length are 0.
+// SEND: it needs room, and appends one element. RECEIVE: it needs an element that it likes, looks
+// at no element behind the first such one, and may take that out. The rule has nothing else to do
+// with this queue. For partial order reduction; like `partner` and `idle` no part of the text form.
 struct ir_use {
   enum ir_event kind;
   const struct ir_var *queue;
@@ -451,10 +451,10 @@ struct ir_model {
   // it goes on until it is 0 again. Every start has 0 there. NULL: none. A step of a search then is
   // a chain of steps of the model, through such states, to one that is not (reduce/reduce.h).
   const struct ir_var *transient;
-  // Locations are seats: records whose first field is the place of process `agent`, or 0 while it is
-  // not there. Rules write those of agents that are neither their own nor their partner only while
-  // these are not there, and never to 0. Whoever holds `transient` can always take a step, if only to
-  // let go. For partial order reduction; not part of the text form.
+  // Locations are seats: records whose first field is the place of process `agent`, or 0 while it
+  // is not there. Rules write those of agents that are neither their own nor their partner only
+  // while these are not there, and never to 0. Whoever holds `transient` can always take a step, if
+  // only to let go. For partial order reduction; not part of the text form.
   bool seats;
   // C code that belongs to the front end; NULL: none. A model with it cannot be read from text.
   const struct ir_foreign *foreign;

@@ -141,9 +141,9 @@ struct ir_automaton;
 // that the state left allowed. Its state lies in the bytes behind inner's. Where inner has no step
 // to a state, failed ones aside, and no failed one either, the model stutters, unless the automaton
 // says stuck_ends. Where a transient state is passed through the automaton does not move, as in
-// SPIN's atomic sequences, and accepts nothing. `property` is what check names where the automaton is in a final state; evaluating an
-// atom that fails is a failed step whose instance is SYS_STUTTER. Inner stays the caller's, is used
-// by nobody else meanwhile, and is freed after.
+// SPIN's atomic sequences, and accepts nothing. `property` is what check names where the automaton
+// is in a final state; evaluating an atom that fails is a failed step whose instance is
+// SYS_STUTTER. Inner stays the caller's, is used by nobody else meanwhile, and is freed after.
 struct sys *sys_product_new(struct sys *inner, const struct ir_automaton *a, uint32_t property);
 // Weak fairness over the agents of a product's steps: its states in copies, by Choueka's counter
 // (docs/ltl.md); accepts only where a cycle is accepted and lets no agent wait for ever that could

@@ -58,7 +58,8 @@ struct replay {
 bool trace_replay(const struct trace *t, const struct ir_model *m, int deadlock, struct replay *r);
 void replay_clear(struct replay *r);
 
-// Is this step of a replayed trace inside a chain: does it leave a state that searches pass through?
+// Is this step of a replayed trace inside a chain: does it leave a state that searches pass
+// through?
 bool trace_inner(const struct replay *r, const struct ir_model *m, size_t step);
 // How long a replayed trace is: its steps as a search counts them, a chain being one.
 size_t trace_length(const struct trace *t, const struct replay *r, const struct ir_model *m);

@@ -67,16 +67,18 @@ spin_verdict() { # DIR PAN_FLAGS...
   echo "$verdict"
 }
 
-# Ours: the verdict of the property; "refused" if the combination is; "exit-N ..." otherwise.
+# Ours: the verdict of the property; "refused" if the combination is, "unfinished" after four times what SPIN may take;
+# "exit-N ..." otherwise.
 ours() { # MODEL NAME REDUCTION FAIRNESS OPTIONS...
   local model=$1 name=$2 reduction=$3 fairness=$4 status verdict
   shift 4
   timeout 300 "$FATHOM" check "$model" --search ndfs --property "$name" --por "$reduction" --fairness "$fairness" \
-    "$@" --quiet --trace off --json "$work/ours.json" >/dev/null 2>"$work/ours.error"
+    --time $((4 * seconds)) "$@" --quiet --trace off --json "$work/ours.json" >/dev/null 2>"$work/ours.error"
   status=$?
   case $status in
   0 | 5 | 10)
     read -r verdict _ < <("$SUMMARY" "$work/ours.json" "$name")
+    [ "$verdict" = unknown ] && grep -qE '"reason": "(time|memory)"' "$work/ours.json" && verdict=unfinished
     [ "$verdict" = unknown ] && verdict="unknown ($(sed -n 's/.*"reason": "\(.*\)".*/\1/p' "$work/ours.json" | head -n 1))"
     echo "$verdict"
     ;;
@@ -103,6 +105,9 @@ judge() { # LABEL REDUCTION FAIRNESS MINE SPIN_ON SPIN_OFF
   esac
   if [ "$4" = refused ] && [ "$2 $3" = "on weak" ]; then
     return # a reduction that cannot be had with fairness
+  elif [ "$4" = unfinished ]; then
+    skipped=$((skipped + 1))
+    echo "not finished by fathom within $((4 * seconds)) s: $1, reduction $2, fairness $3"
   elif [ "$4" != "$5" ] && [ "$4" != "$6" ]; then
     case "$5$6" in
     *holds* | *violated*) failure "$1, reduction $2, fairness $3: fathom: $4; spin: $5 reduced, $6 whole" ;;

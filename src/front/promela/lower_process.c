@@ -21,13 +21,20 @@ static struct ir_expr *at_number(struct lower *w, const struct seat *s, int64_t 
   return x;
 }
 
+// Nobody sits there.
+static struct ir_expr *vacant(struct lower *w, const struct seat *s) {
+  return s->empty ? lower_equal(w, lower_at(w, s), 0) : lower_false(w);
+}
+
+// Without an index the first process of the proctype is meant, as in SPIN.
 struct ir_expr *lower_remote_label(struct lower *w, const struct ast_expr *e) {
   struct ir_expr *pid = e->arg_count > 0 && e->args[0] ? lower_value(w, e->args[0]) : NULL;
   struct ir_expr *x = lower_false(w);
-  for (size_t i = 0; i < w->seats.count; i++) {
+  for (size_t i = w->seats.count; i-- > 0;) {
     const struct seat *s = w->seats.data[i];
     if (s->proc->number != e->index) continue;
-    x = lower_or(w, x, lower_and(w, means(w, s, pid), at_number(w, s, e->value)));
+    if (!pid) x = lower_and(w, vacant(w, s), x);
+    x = lower_or(w, lower_and(w, means(w, s, pid), at_number(w, s, e->value)), x);
   }
   return x;
 }
@@ -42,11 +49,7 @@ struct ir_expr *lower_remote_variable(struct lower *w, const struct ast_expr *e)
     w->seat = s;
     struct ir_expr *v = lower_place(w, e->args[1]);
     w->seat = outer;
-    struct ir_expr *there = means(w, s, pid);
-    if (s->empty)
-      there = lower_and(
-          w, there, lower_binary(w, IR_NE, lower_at(w, s), lower_number(w, 0, e->span), e->span));
-    x = lower_ite(w, there, v, x);
+    x = lower_ite(w, lower_and(w, means(w, s, pid), lower_not(w, vacant(w, s))), v, x);
   }
   return x;
 }

@@ -194,7 +194,8 @@ static void test_renaming(void **state) {
   struct rng r;
   rng_init(&r, 7);
   for (int round = 0; round < 20; round++) {
-    struct guide_monitor *plain = guide_monitor_new(f, model, 0), *moved = guide_monitor_new(f, model, 0);
+    struct guide_monitor *plain = guide_monitor_new(f, model, 0),
+                         *moved = guide_monitor_new(f, model, 0);
     uint32_t a = 0, b = 0, names[3] = {0, 1, 2}, to[3];
     for (int step = 0; step < 200; step++) {
       uint32_t i = (uint32_t)rng_below(&r, model->rule_instances);

@@ -322,46 +322,45 @@ static void test_lines_and_transient(void **state) {
   ir_model_free(m);
 }
 
-static const char automata[] =
-    "model \"automata\" language \"ir\";\n"
-    "deadlock off;\n"
-    "var x : 0..3;\n"
-    "\n"
-    "start \"s\" {\n"
-    "  x := 0;\n"
-    "}\n"
-    "\n"
-    "ltl \"often\" : \"[] <> \\\"x = 0\\\"\" automaton stutters {\n"
-    "  state \"T0\" {\n"
-    "    -> 0;\n"
-    "    !0 & 1 -> 1;\n"
-    "  }\n"
-    "  state accepting {\n"
-    "    !0 -> 1;\n"
-    "  }\n"
-    "}\n"
-    "ltl \"plain\" : \"[] p\";\n"
-    "never \"edges\" automaton on_edges {\n"
-    "  state {\n"
-    "    1 -> 0 accepting;\n"
-    "    -> 1;\n"
-    "  }\n"
-    "  state \"end\" final {\n"
-    "  }\n"
-    "}\n"
-    "never \"too much\" unchecked \"it \\\"assigns\\\"\";\n"
-    "acceptance \"a\" automaton where 1 {\n"
-    "  state accepting final {\n"
-    "    -> 0;\n"
-    "  }\n"
-    "}\n"
-    "progress \"p\" automaton stutters stuck_ends {\n"
-    "  state {\n"
-    "    -> 0;\n"
-    "  }\n"
-    "}\n"
-    "atom \"x = 0\" : x = 0;\n"
-    "atom \"big\" : x > 2;\n";
+static const char automata[] = "model \"automata\" language \"ir\";\n"
+                               "deadlock off;\n"
+                               "var x : 0..3;\n"
+                               "\n"
+                               "start \"s\" {\n"
+                               "  x := 0;\n"
+                               "}\n"
+                               "\n"
+                               "ltl \"often\" : \"[] <> \\\"x = 0\\\"\" automaton stutters {\n"
+                               "  state \"T0\" {\n"
+                               "    -> 0;\n"
+                               "    !0 & 1 -> 1;\n"
+                               "  }\n"
+                               "  state accepting {\n"
+                               "    !0 -> 1;\n"
+                               "  }\n"
+                               "}\n"
+                               "ltl \"plain\" : \"[] p\";\n"
+                               "never \"edges\" automaton on_edges {\n"
+                               "  state {\n"
+                               "    1 -> 0 accepting;\n"
+                               "    -> 1;\n"
+                               "  }\n"
+                               "  state \"end\" final {\n"
+                               "  }\n"
+                               "}\n"
+                               "never \"too much\" unchecked \"it \\\"assigns\\\"\";\n"
+                               "acceptance \"a\" automaton where 1 {\n"
+                               "  state accepting final {\n"
+                               "    -> 0;\n"
+                               "  }\n"
+                               "}\n"
+                               "progress \"p\" automaton stutters stuck_ends {\n"
+                               "  state {\n"
+                               "    -> 0;\n"
+                               "  }\n"
+                               "}\n"
+                               "atom \"x = 0\" : x = 0;\n"
+                               "atom \"big\" : x > 2;\n";
 
 static void test_automata(void **state) {
   (void)state;
@@ -526,8 +525,10 @@ static const struct broken broken[] = {
     {"never \"n\" automaton { state { 64 -> 0; } }", 2, 31, "the number is too large: at most 63"},
     {"never \"n\" automaton { state { 0 & -> 0; } }", 2, 35, "expected a number, found ->"},
     {"never \"n\" automaton { state { !0 -> 0 } }", 2, 39, "expected ';', found }"},
-    {"never \"n\" automaton { state { !0 -> 0; } }", 2, 7, "the automaton of \"n\" speaks of an atom"},
-    {"never \"n\" automaton where 3 { state { } }", 2, 7, "the automaton of \"n\" speaks of an atom"},
+    {"never \"n\" automaton { state { !0 -> 0; } }", 2, 7,
+     "the automaton of \"n\" speaks of an atom"},
+    {"never \"n\" automaton where 3 { state { } }", 2, 7,
+     "the automaton of \"n\" speaks of an atom"},
     {"never \"n\" unchecked 3;", 2, 21, "expected a string, found 3"},
     {"liveness \"l\" (i : 0..3 in 0 to 4) : true;", 2, 15, "a bound lies outside"},
     {"liveness \"l\" (i : 0..3 in 0 to 3 by 0) : true;", 2, 15, "the step must not be zero"},

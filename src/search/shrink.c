@@ -179,7 +179,9 @@ void shrink_trace(struct trace *t, const struct shrink_config *c) {
     lasso_shrink(t, c);
     return;
   }
-  if (t->has_loop) return;                       // nobody says what is wrong with it
+  // A loop without claims: nobody says what is wrong with it. A step of a product does not tell
+  // where the automaton goes, so that a failure found there cannot be walked to.
+  if (t->has_loop || c->sys->accepts) return;
   struct shrinker *x = mem_zalloc(1, sizeof *x); // on the heap: its fields survive the jump
   x->config = c;
   x->trace = t;

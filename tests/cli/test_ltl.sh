@@ -37,6 +37,18 @@ run 10 check --native off --ltl "$served" turns.m
 run 10 check --threads 2 --ltl "$served" turns.m
 run 10 check --store tree --ltl "$served" turns.m; has out "ndfs search, tree store"
 
+# --- a step that fails while the automaton moves ---
+cat >fails.m <<'END'
+type N : 1..3;
+var c : array [N] of 0..1; pc : array [N] of 0..2; m : multiset [2] of 0..1;
+startstate begin for i : N do pc[i] := 0; c[i] := 0; end; end;
+ruleset i : N do rule "go" pc[i] = 0 ==> pc[i] := 1; if MultiSetCount(e : m, true) < 2 then MultiSetAdd(1, m); end; end; end;
+ruleset i : N do rule "un" pc[i] = 1 ==> pc[i] := 2; undefine c[i]; end; end;
+ruleset i : N do rule "rd" pc[i] = 2 & c[(i % 3) + 1] = 0 ==> pc[i] := 0; end; end;
+END
+run 10 check fails.m --search ndfs --native off --threads 1 --ltl '(G (pc[2] = 0) U (pc[1] = 1)) U (pc[1] = 2)'
+has out "read of undefined value"
+
 # --- mistakes are told where they are ---
 run 1 check --ltl 'G (at[0] = Wants -> F at[0] = Outside)' turns.m; has err "--ltl:1:31: error:"; has err "Outside"
 run 1 check --ltl 'G (at[0] = Wants' turns.m;       has err "--ltl:1:3: error:"; has err "partner"

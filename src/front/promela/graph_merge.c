@@ -32,8 +32,25 @@ static void break_loops(struct arena *a, const struct pml_graph *g, bool *passin
   }
 }
 
-// A process that is about to receive offers itself to senders: when it is not yet there, others may
-// notice (a blocked atomic sequence, else, unless).
+static bool is_rendezvous(const struct pml_symbol *s) {
+  return s->channel && s->channel->capacity == 0;
+}
+
+// Has the program a channel on which processes meet?
+static bool meets(const struct pml_program *p) {
+  for (size_t i = 0; i < p->globals.count; i++)
+    if (is_rendezvous(p->globals.data[i])) return true;
+  for (size_t i = 0; i < p->structs.count; i++)
+    for (uint32_t k = 0; k < p->structs.data[i]->field_count; k++)
+      if (is_rendezvous(p->structs.data[i]->fields[k])) return true;
+  for (size_t i = 0; i < p->procs.count; i++)
+    for (size_t k = 0; k < p->procs.data[i]->locals.count; k++)
+      if (is_rendezvous(p->procs.data[i]->locals.data[k])) return true;
+  return false;
+}
+
+// A process that is about to receive offers itself to senders that would meet it: when it is not
+// yet there, others may notice (a blocked atomic sequence, else, unless).
 static bool receives(const struct pml_graph *g, uint32_t state) {
   if (state == UINT32_MAX) return false;
   const struct pml_state *s = &g->states.data[state];
@@ -45,7 +62,7 @@ static bool receives(const struct pml_graph *g, uint32_t state) {
   return false;
 }
 
-static void merge_proc(struct arena *a, struct pml_proc *p) {
+static void merge_proc(struct arena *a, struct pml_proc *p, bool may_meet) {
   struct pml_graph *g = &p->graph;
   struct uses u = {.proc = p,
                    .reads = ARENA_ARRAY(a, bool, p->locals.count),
@@ -54,7 +71,7 @@ static void merge_proc(struct arena *a, struct pml_proc *p) {
   find_passing(&u, g, passing);
   break_loops(a, g, passing);
   for (uint32_t i = 0; i < g->states.count; i++)
-    if (passing[i] && receives(g, next_of(g, i))) passing[i] = false;
+    if (may_meet && passing[i] && receives(g, next_of(g, i))) passing[i] = false;
   for (size_t i = 0; i < g->edges.count; i++) {
     struct pml_edge *e = &g->edges.data[i];
     if (e->to != UINT32_MAX && passing[e->to]) e->atomic = true;
@@ -69,9 +86,10 @@ static bool is_watched(const struct pml_program *p) {
 
 void pml_merge(struct pml_program *p) {
   if (is_watched(p)) return;
+  bool may_meet = meets(p);
   for (size_t i = 0; i < p->procs.count; i++) {
     struct pml_proc *proc = p->procs.data[i];
     bool runs = proc->kind == PML_PROCTYPE || proc->kind == PML_INIT;
-    if (runs && !proc->provided && !proc->unit->is_d_proctype) merge_proc(p->arena, proc);
+    if (runs && !proc->provided && !proc->unit->is_d_proctype) merge_proc(p->arena, proc, may_meet);
   }
 }

@@ -41,7 +41,11 @@ static inline const struct ltl *random_formula(struct ltl_factory *f, struct rng
 }
 
 // How much the tests do: FATHOM_TEST_EFFORT times as much as usual.
+// With sanitizers a fifth.
 static inline int effort(int usual) {
+#ifdef FATHOM_SMALL
+  usual = usual / 5 + 1;
+#endif
   const char *text = getenv("FATHOM_TEST_EFFORT");
   int times = text ? atoi(text) : 1;
   return usual * (times > 0 ? times : 1);

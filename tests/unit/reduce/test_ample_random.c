@@ -8,7 +8,11 @@
 
 #include <stdio.h>
 
-enum { STATES_MAX = 1500 };
+#ifdef FATHOM_SMALL // with sanitizers
+enum { STATES_MAX = 1500, PROGRAMS = 150, AGENTS = 300 };
+#else
+enum { STATES_MAX = 1500, PROGRAMS = 1500, AGENTS = 3000 };
+#endif
 
 struct total {
   size_t models, states, kept;
@@ -139,12 +143,12 @@ static void try_family(void (*make)(struct text *, uint64_t),
 
 static void test_random_processes(void **context) {
   (void)context;
-  try_family(promela_program, load_promela, 1500, "processes");
+  try_family(promela_program, load_promela, PROGRAMS, "processes");
 }
 
 static void test_random_agents(void **context) {
   (void)context;
-  try_family(agents_program, load_ir, 3000, "agents");
+  try_family(agents_program, load_ir, AGENTS, "agents");
 }
 
 int main(void) {

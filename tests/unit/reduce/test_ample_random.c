@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#ifdef FATHOM_SMALL // with sanitizers
+#if defined(FATHOM_SMALL) || defined(__SANITIZE_THREAD__) // with sanitizers
 enum { STATES_MAX = 1500, PROGRAMS = 150, AGENTS = 300 };
 #else
 enum { STATES_MAX = 1500, PROGRAMS = 1500, AGENTS = 3000 };

@@ -3,8 +3,8 @@
 // are not; without a bound it says what the naive check says.
 #include "cycles.h"
 
-#ifdef FATHOM_SMALL
-enum { ROUNDS = 150 };
+#if defined(FATHOM_SMALL) || defined(__SANITIZE_THREAD__)
+enum { ROUNDS = 100 };
 #else
 enum { ROUNDS = 600 };
 #endif

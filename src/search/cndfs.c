@@ -73,12 +73,15 @@ static void red_enter(struct search_worker *w, struct cndfs *c) {
   uint64_t id = lasso_top(l) & ~LASSO_PATH;
   set(w, id, c->pink);
   VEC_PUSH(&c->R, id);
+  // It may be new: behind a state that another worker's blue search is still busy with.
+  if (!has(w, id, VISITED) && w->sys->accepts(w->sys, l->state)) set(w, id, ACCEPTING);
   lasso_expand(w, l, true);
   c->red_states++;
   c->red_transitions += l->out.count;
-  if (!lasso_again(w, l, l->out.count)) return;
+  if (!lasso_insert(w, l, l->out.count)) return;
   for (size_t i = l->out.count; i-- > 0;) {
     uint64_t t = l->ids[i];
+    if (l->answers[i] == STORE_NEW) search_count_fresh(w, &l->out.steps[i], false, t);
     if (has(w, t, c->cyan)) {
       lasso_report(w, l, i);
       if (lasso_found(w->search)) return;

@@ -4,8 +4,8 @@
 # without partial order reduction, with and without weak fairness: the same verdicts.
 #   ltl.sh quick|full
 # The rows are in ltl_tables.sh, exceptions and their reasons too. SPIN's own two verdicts (with and without its
-# reduction) must agree as well (quick: of our own models only that without). Models of ours: those of tests/models and
-# examples/promela that have such properties.
+# reduction) must agree as well (quick: of our own models only that without), but for those with -f, of which the one
+# without reduction counts. Models of ours: those of tests/models and examples/promela that have such properties.
 # Environment: FATHOM (program), SRC (checkout), SUMMARY (tests/oracle/summary), CACHE (folder for what SPIN said).
 # Exit 77: skipped, and it says why.
 set -u
@@ -100,15 +100,17 @@ reason_of() { sed -n "s/^$(basename "$1");$2;//p" <<<"$ltl_exceptions"; } # MODE
 
 # One verdict of ours beside SPIN's of the same fairness, its reduction on and off.
 judge() { # LABEL REDUCTION FAIRNESS MINE SPIN_ON SPIN_OFF
-  case "$5 $6" in
-  "holds violated" | "violated holds") failure "$1: spin disagrees with itself (fairness $3): reduced $5, whole $6" ;;
+  case "$3 $5 $6" in
+  "none holds violated" | "none violated holds") failure "$1: spin disagrees with itself: reduced $5, whole $6" ;;
   esac
-  if [ "$4" = refused ] && [ "$2 $3" = "on weak" ]; then
+  if [[ $4 == exit-* ]]; then
+    failure "$1, reduction $2, fairness $3: $4"
+  elif [ "$4" = refused ] && [ "$2 $3" = "on weak" ]; then
     return # a reduction that cannot be had with fairness
   elif [ "$4" = unfinished ]; then
     skipped=$((skipped + 1))
     echo "not finished by fathom within $((4 * seconds)) s: $1, reduction $2, fairness $3"
-  elif [ "$4" != "$5" ] && [ "$4" != "$6" ]; then
+  elif [ "$4" != "$6" ] && { [ "$4" != "$5" ] || [ "$6" = holds ] || [ "$6" = violated ]; }; then
     case "$5$6" in
     *holds* | *violated*) failure "$1, reduction $2, fairness $3: fathom: $4; spin: $5 reduced, $6 whole" ;;
     *) skipped=$((skipped + 1)); echo "not finished by spin within $seconds s: $1, fairness $3 (fathom, reduction $2: $4)" ;;

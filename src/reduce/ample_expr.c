@@ -116,6 +116,8 @@ static void bind(struct copy *c, const struct ir_local *l) {
 
 static struct ir_expr *copy_expr(struct copy *c, const struct ir_expr *e) {
   if (e->op == IR_LOCAL) return copy_local(c, e);
+  if (e->op == IR_ISUNDEF && e->args[0]->op == IR_LOCAL) // parameters and bound variables never are
+    return ir_bool(c->a->m, false, e->span);
   struct ir_expr *x = ARENA_NEW(c->a->m->arena, struct ir_expr);
   *x = *e;
   x->args = ARENA_ARRAY(c->a->m->arena, struct ir_expr *, e->arg_count);

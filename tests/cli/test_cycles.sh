@@ -97,6 +97,7 @@ active proctype b() { y = 1; y = 2 }
 ltl soon { X (x == 1) }
 END
 every 10 --property soon next.pml
+run 10 check --por on next.pml; has out "counts steps (X): it is searched without"
 
 # A lasso is replayed, edge by edge, also from a file.
 run 10 check --search ndfs --ltl 'F G y = 0' --json lasso.json ring.m

@@ -1,5 +1,6 @@
 // expect: violated "soon"
 // options: --por on
+// says: counts steps (X): it is searched without
 // spin: no, it is built without X
 // X counts steps, so that none may be left out.
 byte x, y;

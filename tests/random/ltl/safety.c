@@ -139,7 +139,7 @@ static bool lost_at_end(struct trial *t, struct result *r, const bool *reaches) 
   if (r->traces.count == 0) return trial_wrong(t, "liveness: violated without a trace");
   struct trace *trace = &r->traces.data[0];
   struct replay replay = {0};
-  trace->end = TRACE_WITNESS;
+  trace->end = TRACE_WITNESS; // one state does not show it: see below
   bool good = trace_replay(trace, t->m, IR_DEADLOCK_OFF, &replay);
   if (!good)
     trial_wrong(t, "liveness: the trace does not replay: %s", replay.problem);

@@ -61,6 +61,7 @@ telephony.3.pml;answers;[] (User_0@calling -> <> User_0@idle);full
 # MODEL;PROPERTY;REASON: not compared.
 ltl_exceptions='
 ltl_violated_anyway.pml;p;an assertion of the model fails before: SPIN counts it, we leave the formula open
+ltl_atomic_loop.pml;p;SPIN goes round inside the atomic sequence for ever
 never_np.pml;never_0;with -f SPIN adds stutter steps of its own, in which np_ is true; a stuck run is no non-progress cycle
 never_stutters.pml;never_0;with -f SPIN forgets a run in which in the end nothing can move, if a process has ended
 printer.pml;never_0;accept labels of processes count for SPIN when it checks a claim; they are a property of their own here

@@ -85,6 +85,7 @@ void search_report(struct search_worker *w, const struct search_found *f) {
   workers_lock(w->search);
   struct mem_boundary boundary;
   if (mem_boundary_enter(&boundary)) {
+    w->search->tracing = false; // here: another worker that stops meanwhile must not end this
     workers_unlock(w->search);
     mem_exhausted(0);
   }

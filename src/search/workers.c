@@ -76,7 +76,6 @@ static void worker_free(struct search_worker *w) {
 static void work_bounded(struct search_worker *w, void (*work)(struct search_worker *w)) {
   struct mem_boundary boundary;
   if (mem_boundary_enter(&boundary)) {
-    w->search->tracing = false;
     search_stop(w->search, "memory");
     return;
   }

@@ -79,6 +79,7 @@ bool facts_read(struct facts *f, const struct text *json) {
   f->threads = number_at(stats, "threads");
   f->steps =
       json_is_object(trace) ? (int64_t)json_integer_value(json_object_get(trace, "length")) : -1;
+  f->cycle = json_is_integer(json_object_get(trace, "loop_start"));
   f->end = string_at(json_object_get(trace, "end"), "kind");
   f->symmetry = strcmp(symmetry, "on") == 0;
   f->reduced = number_at(stats, "reduced") > 0;

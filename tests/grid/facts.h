@@ -9,6 +9,7 @@ struct facts {
   char *verdict, *reason; // reason: "" when there is none
   int64_t states, rules, revisits, depth, threads;
   int64_t steps; // of the trace; -1: there is none
+  bool cycle;    // the trace ends in one: its length says nothing about the order of a search
   char *end;     // how the trace ends: "property", "error", "deadlock"; "" without
   bool symmetry;
   bool doubted; // something is said about symmetry: why it is off, or that it may be wrong

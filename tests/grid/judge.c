@@ -72,8 +72,9 @@ static void judge(struct grid *g, const struct cell *c) {
   bool bfs = is(c->search, "bfs"), bounded = is(c->search, "bounded");
   judge_verdict(g, c, want);
   if (facts_complete(want)) judge_counts(g, c, want);
-  if (want->steps >= 0 && bfs && is(f->verdict, "violated")) judge_trace(g, c, want);
-  if (want->steps >= 0 && bounded && is(f->verdict, "violated")) judge_bounded_trace(g, c, want);
+  bool traced = want->steps >= 0 && is(f->verdict, "violated") && !want->cycle && !f->cycle;
+  if (traced && bfs) judge_trace(g, c, want);
+  if (traced && bounded) judge_bounded_trace(g, c, want);
   if (f->symmetry != on) grid_complain(g, c, "symmetry is %s", f->symmetry ? "on" : "off");
   if ((bfs || bounded) && is(want->reason, "depth") && !store_lossy(c->store) &&
       f->states != want->states)
@@ -133,7 +134,8 @@ void judge_setting(struct grid *g, struct setting *s) {
   if (!is(plain->verdict, reduced->verdict) || !is(plain->reason, reduced->reason))
     grid_complain(g, c, "%s (%s), and without symmetry %s (%s)", reduced->verdict, reduced->reason,
                   plain->verdict, plain->reason);
-  if (plain->steps >= 0 && reduced->steps >= 0) judge_trace(g, c, plain);
+  bool cycle = plain->cycle || reduced->cycle;
+  if (plain->steps >= 0 && reduced->steps >= 0 && !cycle) judge_trace(g, c, plain);
   if (facts_complete(plain) && reduced->states > plain->states)
     grid_complain(g, c, "symmetry adds states");
 }

@@ -2,7 +2,7 @@
 // options: --fairness weak
 // Where nothing can move any more nobody is treated unfairly, whoever has ended before: the run counts, and its last
 // state goes on for ever.
-// spin: no, with -f it forgets the run, because a process has ended
+// SPIN with -f forgets the run, because a process has ended.
 byte x;
 
 active proctype a() { skip }

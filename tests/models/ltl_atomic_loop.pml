@@ -1,4 +1,5 @@
 // expect: violated "p"
+// spin: no, it goes round inside the atomic sequence for ever
 // An atomic sequence that never ends: the run stays where it comes back to itself, and B never moves.
 bool done;
 byte y;

@@ -1,7 +1,7 @@
 // expect: violated "assertions and errors"
 // options: --por on
-// The same where each side has the channel for itself.
 // spin: no, it refuses to look at the length of such a channel
+// The same where each side has the channel for itself.
 chan q = [1] of { byte };
 
 active proctype a() { xs q; q!1 }

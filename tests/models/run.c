@@ -166,7 +166,8 @@ static bool split_key(char *line, char **key, char **value) {
 }
 
 static bool stray_key(const char *line) {
-  static const char *const keys[] = {"expect", "states", "rules", "trace", "with", "error"};
+  static const char *const keys[] = {"expect", "states", "rules", "trace",   "with",
+                                     "error",  "says",   "spin",  "options", "rumur"};
   if (!is_comment(line)) return false;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     size_t n = strlen(keys[i]);

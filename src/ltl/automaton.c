@@ -47,15 +47,41 @@ static bool smaller(const struct ltl_graph *a, const struct ltl_graph *b) {
   return graph_edges(a) < graph_edges(b);
 }
 
-// Takes the one if it is smaller than the best so far; found: is there any?
-static void take_smaller(struct ltl_graph *best, bool *found, struct ltl_graph *x) {
+struct best {
+  struct ltl_graph *graph;
+  bool found;
+  bool split; // its edges into components are
+};
+
+// Split edges pay in the product, if they cost no node.
+static bool better(const struct best *b, const struct ltl_graph *x, bool split) {
+  if (!b->found) return true;
+  if (b->split != split && b->graph->nodes.count == x->nodes.count) return split;
+  return smaller(x, b->graph);
+}
+
+static void take_better(struct best *b, struct ltl_graph *x, bool split) {
   struct ltl_graph other = *x;
-  if (!*found || smaller(x, best)) {
-    other = *best;
-    *best = *x;
-    *found = true;
+  if (better(b, x, split)) {
+    other = b->found ? *b->graph : (struct ltl_graph){0};
+    *b = (struct best){b->graph, true, split};
+    *b->graph = *x;
   }
   graph_clear(&other);
+}
+
+static void try_order(struct best *b, const struct ltl_graph *g, bool on_states, bool by_states,
+                      const uint8_t *order) {
+  for (int split = 0; split < 2; split++) {
+    struct ltl_graph x;
+    bool fits = graph_degeneralise(&x, g, by_states, split, order);
+    x.on_states = on_states;
+    if (fits) graph_simulate(&x);
+    if (fits)
+      take_better(b, &x, split);
+    else
+      graph_clear(&x);
+  }
 }
 
 // With the marks on edges, those that come from marks on states are tried too. False: too large.
@@ -63,20 +89,12 @@ static bool one_mark(struct ltl_graph *best, const struct ltl_graph *g, bool on_
   uint8_t order[MARKS_MAX];
   size_t needed = first_order(g, order);
   int tries = graph_edges(g) * (needed + 1) > TRIED_EDGES_MAX ? 1 : ORDERS_MAX;
-  bool found = false;
+  struct best b = {.graph = best};
   do {
-    for (int by_states = on_states; by_states < 2; by_states++) {
-      struct ltl_graph x;
-      bool fits = graph_degeneralise(&x, g, by_states, order);
-      x.on_states = on_states;
-      if (fits) graph_simulate(&x);
-      if (fits)
-        take_smaller(best, &found, &x);
-      else
-        graph_clear(&x);
-    }
+    for (int by_states = on_states; by_states < 2; by_states++)
+      try_order(&b, g, on_states, by_states, order);
   } while (--tries > 0 && next_order(order, needed));
-  return found;
+  return b.found;
 }
 
 // The automaton of a formula in normal form; false: too large.

@@ -4,6 +4,11 @@
 // several levels up (Gastin and Oddoux, CAV 2001); levels start again in another component. With
 // acceptance on states the topmost level accepts, and marks that all the edges of a node have count
 // as soon as it is reached: with its next edge they will have been seen.
+//
+// At which level a run comes into a component is all the same to what is accepted. Split: an edge
+// into one becomes two, by an atom that tells whether a mark is seen on the way, and leads to a
+// level where the mark is not waited for if it was. In a product fewer states are then paired with
+// several levels.
 #include "ltl/graph.h"
 
 struct place {
@@ -16,6 +21,7 @@ struct levels {
   struct components components;
   const uint8_t *order; // of all the marks
   uint32_t mark_count;
+  bool split;
   uint64_t *common;         // by node: marks on all the edges inside its component
   uint32_t *numbers;        // by node and level: number of the new node + 1
   VEC(struct place) places; // by new node
@@ -63,6 +69,48 @@ static uint32_t entry(struct levels *l, uint32_t node) {
   return node_at(l, node, !l->to->on_states && level == l->mark_count ? 0 : level);
 }
 
+// The level that a run comes to along an edge that could have been one inside the component, with
+// these marks.
+static uint32_t entry_past(struct levels *l, uint32_t node, uint64_t marks) {
+  uint32_t level = climb(l, node, 0, marks);
+  if (l->to->on_states) return node_at(l, node, climb(l, node, level, l->common[node]));
+  return node_at(l, node, level == l->mark_count ? 0 : level);
+}
+
+static uint64_t marks_on(const struct levels *l, uint32_t node, struct ltl_cube cube) {
+  const struct ltl_edges *edges = &l->from->nodes.data[node];
+  uint64_t marks = 0;
+  for (size_t i = 0; i < edges->count; i++)
+    if (edges->data[i].to == node && cube_within(cube, edges->data[i].cube))
+      marks |= edges->data[i].marks;
+  return marks;
+}
+
+// One literal that a cube has beyond another one within which it lies; false: it is not just one.
+static bool one_literal(struct ltl_cube narrow, struct ltl_cube wide, struct ltl_cube *literal) {
+  *literal = (struct ltl_cube){narrow.yes & ~wide.yes, narrow.no & ~wide.no};
+  return cube_within(narrow, wide) &&
+         __builtin_popcountll(literal->yes) + __builtin_popcountll(literal->no) == 1;
+}
+
+// An edge into the component of its target, whose loops tell by which literal to split it.
+static bool split_entry(struct levels *l, const struct ltl_edge *e, struct ltl_edge halves[2]) {
+  const struct ltl_edges *edges = &l->from->nodes.data[e->to];
+  for (size_t i = 0; i < edges->count; i++) {
+    const struct ltl_edge *loop = &edges->data[i];
+    struct ltl_cube literal;
+    if (loop->to != e->to || !loop->marks || !one_literal(loop->cube, e->cube, &literal)) continue;
+    struct ltl_cube opposite = {literal.no, literal.yes};
+    for (int k = 0; k < 2; k++) {
+      struct ltl_cube cube = cube_both(e->cube, k ? opposite : literal);
+      halves[k] = (struct ltl_edge){.cube = cube};
+      halves[k].to = entry_past(l, e->to, marks_on(l, e->to, cube));
+    }
+    return true;
+  }
+  return false;
+}
+
 // On states: from a place along an edge inside its accepting component.
 static uint32_t follow(struct levels *l, struct place p, const struct ltl_edge *e) {
   uint32_t level = climb(l, p.node, p.level == l->mark_count ? 0 : p.level, e->marks);
@@ -83,7 +131,12 @@ static void add_edge(struct levels *l, uint32_t new, const struct ltl_edge *e) {
   struct place p = l->places.data[new];
   const struct component *own = component_of(l, p.node);
   bool inside = l->components.of[e->to] == l->components.of[p.node];
-  struct ltl_edge f = {.cube = e->cube};
+  struct ltl_edge f = {.cube = e->cube}, halves[2];
+  bool enters = !inside && component_of(l, e->to)->accepting;
+  if (l->split && enters && split_entry(l, e, halves)) {
+    for (int k = 0; k < 2; k++) VEC_PUSH(&l->to->nodes.data[new], halves[k]);
+    return;
+  }
   if (!inside || !own->accepting)
     f.to = inside ? node_at(l, e->to, 0) : entry(l, e->to);
   else if (l->to->on_states)
@@ -119,9 +172,9 @@ static void redirect_levels(struct levels *l) {
 }
 
 bool graph_degeneralise(struct ltl_graph *out, const struct ltl_graph *g, bool on_states,
-                        const uint8_t *order) {
+                        bool split, const uint8_t *order) {
   *out = (struct ltl_graph){.marks = 1, .on_states = on_states};
-  struct levels l = {.from = g, .to = out, .order = order};
+  struct levels l = {.from = g, .to = out, .order = order, .split = split};
   l.mark_count = (uint32_t)__builtin_popcountll(g->marks);
   l.common = mem_zalloc(g->nodes.count, sizeof *l.common);
   l.numbers = mem_zalloc(g->nodes.count * (l.mark_count + 1), sizeof *l.numbers);

@@ -80,7 +80,8 @@ void graph_simulate(struct ltl_graph *g);
 // again, may as well lead to another node of the class; to that in the lowest component. True: some
 // do now. (simulate.c)
 bool graph_redirect(struct ltl_graph *g, const uint32_t *class);
-// One mark instead of many: on edges, or on states. Marks are waited for in the order given. False:
-// too large; the caller clears the result either way. (degeneralise.c)
+// One mark instead of many: on edges, or on states. Marks are waited for in the order given. Split:
+// edges into components are split for the sake of products. False: too large; the caller clears the
+// result either way. (degeneralise.c)
 bool graph_degeneralise(struct ltl_graph *out, const struct ltl_graph *g, bool on_states,
-                        const uint8_t *order);
+                        bool split, const uint8_t *order);

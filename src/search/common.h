@@ -127,11 +127,13 @@ void search_astar(struct search *s);
 void search_greedy(struct search *s);
 void search_random(struct search *s);
 void search_nested(struct search *s);
+void search_progress(struct search *s);
 size_t search_bounded_payload(const struct search_config *c);
 size_t search_ways_payload(const struct search_config *c);
 size_t search_biased_payload(const struct search_config *c);
 size_t search_directed_payload(const struct search_config *c);
 size_t search_nested_payload(const struct search_config *c);
+size_t search_progress_payload(const struct search_config *c);
 
 // --- violations ---
 

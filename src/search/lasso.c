@@ -159,10 +159,10 @@ bool lasso_check(struct search_worker *w, struct lasso *l) {
   return search_check(w, l->state, l->depth);
 }
 
-// Where a state is on the path.
+// Where a state is on the path; the last time, if a second search has passed it once more.
 static size_t path_find(const struct lasso *l, uint64_t id) {
-  size_t i = 0;
-  while (l->stack.data[i] != (id | LASSO_PATH)) i++;
+  size_t i = l->stack.count - 1;
+  while (l->stack.data[i] != (id | LASSO_PATH)) i--;
   return i;
 }
 

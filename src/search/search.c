@@ -40,6 +40,8 @@ const struct search_strategy search_strategies[] = {
     {"random", "any state next", true, false, search_directed_payload, search_random},
     {"ndfs", "nested depth first: cycles that violate a property of infinite runs", true, false,
      search_nested_payload, search_nested},
+    {"progress", "nested depth first: cycles without progress, told without an automaton", true,
+     false, search_progress_payload, search_progress},
 };
 const size_t search_strategy_count = sizeof search_strategies / sizeof *search_strategies;
 

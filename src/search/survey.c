@@ -202,24 +202,26 @@ static void prepare_rules(struct work *w) {
   w->seconds = mem_zalloc(m->rules.count + 1, sizeof *w->seconds);
 }
 
-// One instance with one choice in the states of the round.
-static void run_choice(struct work *w, const struct ir_rule *r) {
-  size_t words = w->model->layout->words;
-  for (size_t k = 0; k < w->round_count; k++) {
-    const uint64_t *state = w->round + k * words;
-    if (ir_eval_guard(w->eval, r, w->params, w->choices, state) != IR_OK) continue;
-    memcpy(w->state, state, words * sizeof *state);
-    ir_eval_body(w->eval, r, w->params, w->choices, w->state);
-  }
+// One instance with all its choices in a state.
+static void run_instance(struct work *w, const struct ir_rule *r, const uint64_t *state) {
+  uint32_t keep;
+  ir_choice_first(r, w->choices);
+  do {
+    keep = r->choice_count;
+    enum ir_outcome o = ir_eval_guard(w->eval, r, w->params, w->choices, state);
+    if (o != IR_OK && !r->guard_chooses) return;
+    if (o != IR_OK) continue;
+    memcpy(w->state, state, w->model->layout->words * sizeof *state);
+    o = ir_eval_body(w->eval, r, w->params, w->choices, w->state);
+    if (o == IR_DROPPED) keep = ir_eval_prunes(w->eval);
+  } while (ir_choice_next(r, keep, w->choices, NULL));
 }
 
 static void run_rule(struct work *w, const struct ir_rule *r) {
   for (uint32_t i = 0; i < r->instances; i++) {
     ir_instance(w->model, false, r->first_instance + i, w->params);
-    for (uint32_t c = 0; c < r->choices; c++) {
-      ir_choice(r, c, w->choices);
-      run_choice(w, r);
-    }
+    for (size_t k = 0; k < w->round_count; k++)
+      run_instance(w, r, w->round + k * w->model->layout->words);
   }
 }
 

@@ -107,4 +107,21 @@ if ! cmp -s lasso.json forged.json; then
   "$FATHOM" replay forged.json >out 2>err
   [ $? -ne 10 ] || fail "a lasso that begins elsewhere replays"
 fi
+
+# --- cycles without progress, without an automaton (the paper's Fig. 5) ---
+for model in progress_cycle progress_holds progress_no_label progress_stuck label_progress_accept; do
+  file=$SRC/tests/models/$model.pml
+  "$FATHOM" check --native off --non-progress --property "non-progress cycles" --search ndfs "$file" >out 2>err
+  run $? check --native off --non-progress --search progress "$file"
+  lacks out "with an automaton"
+done
+file=$SRC/tests/models/progress_cycle.pml
+run 10 check --non-progress --search progress --store tree "$file"
+run 10 check --non-progress --search progress --json direct.json "$file"; run 10 replay direct.json
+run 1 check --search progress "$file";                                    has err "add --non-progress"
+run 1 check --non-progress --search progress --por on "$file";            has err "wrong with partial order reduction"
+run 1 check --non-progress --search progress --fairness weak "$file";     has err "knows no fairness"
+run 1 check --non-progress --search progress --threads 2 "$file";         has err "one thread"
+run 1 check --non-progress --search progress --store bitstate "$file";    has err "does not keep them"
+run 1 check --non-progress --search progress --ltl 'true' "$file";        has err "not for those of --ltl"
 finish

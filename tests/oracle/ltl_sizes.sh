@@ -7,7 +7,7 @@
 set -u
 program=${LTL_AUTOMATON:?the program that turns formulas into automata}
 here=$(dirname "${BASH_SOURCE[0]}")
-random=${1:-150}
+random=${1:-40}
 for tool in spin lbt; do
   command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
 done

@@ -13,6 +13,7 @@
 // How one search is run.
 struct way {
   const char *name;
+  const char *search; // NULL: ndfs
   const char *store;
   unsigned threads;
   bool fair, chains, numbers, native;
@@ -55,7 +56,7 @@ static void search(struct trial *t, struct sys *s, const struct way *w, struct r
                             .ample = w->ample,
                             .selection_numbers = w->numbers};
   *r = (struct result){0};
-  search_run(search_strategy_find("ndfs"), &c, r);
+  search_run(search_strategy_find(w->search ? w->search : "ndfs"), &c, r);
   t->tally->runs++;
   mem_free(on);
 }
@@ -127,6 +128,38 @@ static bool try_reduced(struct trial *t, struct way w, bool violated) {
 }
 
 // ---------------------------------------------------------------------------------------------
+// Cycles without progress
+
+// Directly (Fig. 5), by an automaton of one state; the reference, and ndfs, by that of Fig. 6.
+// Progress is that some atom does not hold.
+static bool try_progress(struct trial *t, struct way w) {
+  int atom = (int)((t->seed + t->number) % t->m->atoms.count);
+  struct ir_automaton_edge none = {.yes = UINT64_C(1) << atom, .to = 1}, any = {.to = 0};
+  struct ir_automaton_edge edges[] = {none, any};
+  struct ir_automaton_state states[] = {{.edges = edges, .edge_count = 2},
+                                        {.accepting = true, .edges = edges, .edge_count = 1}};
+  struct ir_automaton_state state = {.accepting = true, .edges = &any, .edge_count = 1};
+  struct ir_automaton two = {.states = states, .count = 2, .accept_atom = -1, .stuck_ends = true};
+  struct ir_automaton one = {.states = &state, .count = 1, .accept_atom = atom, .stuck_ends = true};
+  struct trial u = *t;
+  struct ir_property *p = t->m->properties.data[t->property]; // replay goes by its automaton
+  uint64_t by_two, by_one;
+  bool violated = reference_accepted(t->graph, &two, false);
+  u.formula = NULL;
+  p->automaton = u.automaton = &two;
+  w.name = "Fig. 6";
+  bool good = try_way(&u, &w, violated, &by_two);
+  p->automaton = u.automaton = &one;
+  w.name = "Fig. 5";
+  w.search = "progress";
+  good = good && try_way(&u, &w, violated, &by_one);
+  if (good && !violated && by_one > by_two) good = trial_wrong(&u, "more states than by two");
+  p->automaton = t->automaton;
+  t->why = u.why;
+  return good;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Compiled models
 
 // Atoms and conditions of the reduction are compiled with the model: state by state they must be
@@ -183,6 +216,9 @@ bool trial_cycles(struct trial *t) {
   bool good = try_threads(t, plain, violated) && try_threads(t, just, fair);
   plain.ample = ample;
   if (good && ample) good = try_reduced(t, plain, violated);
+  plain.ample = NULL;
+  if (good) good = try_progress(t, plain);
+  plain.ample = ample;
   if (good && t->native) good = try_native(t, plain, violated);
   ample_free(ample);
   return good;

@@ -58,6 +58,7 @@ bench: build-tests ## Fathom and Rumur side by side (about an hour; bench/scale 
 	@bench/bounded
 	@bench/promela
 	@bench/biased
+	@bench/smv
 
 install: build ## install below PREFIX (default /usr/local)
 	@cmake --build --preset release --target fathom_manual

@@ -3,7 +3,8 @@
 // the buffer it writes successors into, and the small helpers that its expressions call.
 //
 // An outcome is a uint32_t: 0 = false, 1 = true or done, FATHOM_DROPPED = an assumption failed on
-// the way, anything else = 1 + the error site.
+// the way, FATHOM_PRUNED(n) = one in a body that depends on the first n choices only, all else = 1
+// + the error site.
 #ifndef FATHOM_NATIVE_H
 #define FATHOM_NATIVE_H
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 // Raised whenever anything in this file changes its meaning or its layout.
-#define FATHOM_NATIVE_ABI 3
+#define FATHOM_NATIVE_ABI 4
 
 #ifndef FATHOM_NATIVE_KEY // defined by whoever compiles into a cache
 #define FATHOM_NATIVE_KEY ""
@@ -21,6 +22,7 @@
 
 #define FATHOM_UNDEF       INT64_MIN
 #define FATHOM_DROPPED     UINT32_MAX
+#define FATHOM_PRUNED(n)   (FATHOM_DROPPED - 1 - (n))
 #define FATHOM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FATHOM_INLINE      static inline __attribute__((always_inline, unused))
 

@@ -19,25 +19,36 @@
 // Several searches at once: not a strategy of the search room, but one of its functions.
 static const char race[] = "race";
 
-// Values that work, then values that are promised. The searches that work are the search room's,
-// and the race.
+// An engine whose library was not there when this was built.
+#ifdef FATHOM_BDD
+#define BDD_BUILT    , "bdd"
+#define BDD_LEFT_OUT NAMES()
+#else
+#define BDD_BUILT
+#define BDD_LEFT_OUT NAMES("bdd")
+#endif
+
+// Values that work, then values that are promised, then those that this build leaves out. The
+// searches that work are the search room's, and the race.
 static const struct {
-  const char *const *built, *const *later;
+  const char *const *built, *const *later, *const *left_out;
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
-    [CAPABILITY_ENGINE] = {NAMES("explicit"), NAMES("bdd", "bmc", "hybrid")},
+    [CAPABILITY_ENGINE] = {NAMES("explicit" BDD_BUILT), NAMES("bmc", "hybrid"), BDD_LEFT_OUT},
     [CAPABILITY_SEARCH] = {NULL, NAMES("ida", "wastar", "glh")},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
     [CAPABILITY_SYMMETRY] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_POR] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_SELECTION] = {NAMES("bit", "number"), NAMES()},
     [CAPABILITY_FAIRNESS] = {NAMES("weak", "none"), NAMES("strong")},
     [CAPABILITY_MERGE] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_DEAD] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
     [CAPABILITY_DEADLOCK] = {NAMES("off", "stuck", "stuttering"), NAMES()},
-    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "ir"), NAMES("smv", "c")},
+    [CAPABILITY_REORDER] = {NAMES("auto", "on", "off"), NAMES()},
+    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "smv", "ir"), NAMES("c")},
     [CAPABILITY_TRACE] = {NAMES("diff", "full", "msc", "off"), NAMES()},
 #undef NAMES
 };
@@ -48,7 +59,8 @@ static const struct {
    1u << IR_PROP_PROGRESS)
 #define ALL_KINDS                                                                                  \
   (CYCLIC_KINDS | 1u << IR_PROP_INVARIANT | 1u << IR_PROP_COVER | 1u << IR_PROP_LIVENESS)
-#define THREADS_MAX 1024
+#define SYMBOLIC_KINDS (ALL_KINDS | 1u << IR_PROP_CTL)
+#define THREADS_MAX    1024
 
 // Safety through every store. A search that shares its work among threads takes its order from
 // them, and where states are not kept the smallest of several ways cannot be told. The bounded
@@ -74,6 +86,13 @@ static const struct {
     .deterministic_max = 1, .kinds = CYCLIC_KINDS                                                  \
   }
 
+// The one search for cycles without progress that needs no automaton, and cannot be reduced.
+#define DIRECT(order, kind)                                                                        \
+  {                                                                                                \
+    .engine = "explicit", .search = order, .store = kind, .threads_max = 1,                        \
+    .deterministic_max = 1, .kinds = 1u << IR_PROP_ASSUME | 1u << IR_PROP_PROGRESS                 \
+  }
+
 // A search that follows hints goes back to states that it put off, so that it needs them kept; one
 // thread goes its way. A race is one of such searches and of others.
 #define HINTED(order, kind, threads)                                                               \
@@ -82,36 +101,49 @@ static const struct {
     .threads_max = threads, .deterministic_max = (threads) == 1, .kinds = ALL_KINDS                \
   }
 
+// Sets of states as decision diagrams: no store, and nothing that speaks of states one by one.
+#ifdef FATHOM_BDD
+#define BDD                                                                                        \
+  {.engine = "bdd",                                                                                \
+   .search = "bfs",                                                                                \
+   .threads_max = 1,                                                                               \
+   .deterministic_max = 1,                                                                         \
+   .kinds = SYMBOLIC_KINDS},
+#else
+#define BDD
+#endif
+
 // The first row that fits what the user asked for is taken, so the order is our preference.
-static const struct capability table[] = {
-    REDUCED("bfs", "exact", THREADS_MAX),
-    REDUCED("bfs", "tree", THREADS_MAX),
-    REDUCED("bfs", "fingerprint", 1),
-    REDUCED("bfs", "bitstate", 1),
-    REDUCED("dfs", "exact", 1),
-    REDUCED("dfs", "tree", 1),
-    REDUCED("dfs", "fingerprint", 1),
-    REDUCED("dfs", "bitstate", 1),
-    EXPLICIT("bounded", "exact", 1),
-    EXPLICIT("bounded", "tree", 1),
-    EXPLICIT("bounded", "fingerprint", 1),
-    CYCLES("ndfs", "exact"),
-    CYCLES("ndfs", "tree"),
-    HINTED("biased-bfs", "exact", 1),
-    HINTED("biased-bfs", "tree", 1),
-    HINTED("biased-dfs", "exact", 1),
-    HINTED("biased-dfs", "tree", 1),
-    HINTED("context", "exact", 1),
-    HINTED("context", "tree", 1),
-    HINTED("astar", "exact", 1),
-    HINTED("astar", "tree", 1),
-    HINTED("greedy", "exact", 1),
-    HINTED("greedy", "tree", 1),
-    HINTED("random", "exact", 1),
-    HINTED("random", "tree", 1),
-    HINTED(race, "exact", THREADS_MAX),
-    HINTED(race, "tree", THREADS_MAX),
-};
+static const struct capability table[] = {REDUCED("bfs", "exact", THREADS_MAX),
+                                          REDUCED("bfs", "tree", THREADS_MAX),
+                                          REDUCED("bfs", "fingerprint", 1),
+                                          REDUCED("bfs", "bitstate", 1),
+                                          REDUCED("dfs", "exact", 1),
+                                          REDUCED("dfs", "tree", 1),
+                                          REDUCED("dfs", "fingerprint", 1),
+                                          REDUCED("dfs", "bitstate", 1),
+                                          EXPLICIT("bounded", "exact", 1),
+                                          EXPLICIT("bounded", "tree", 1),
+                                          EXPLICIT("bounded", "fingerprint", 1),
+                                          CYCLES("ndfs", "exact"),
+                                          CYCLES("ndfs", "tree"),
+                                          DIRECT("progress", "exact"),
+                                          DIRECT("progress", "tree"),
+                                          HINTED("biased-bfs", "exact", 1),
+                                          HINTED("biased-bfs", "tree", 1),
+                                          HINTED("biased-dfs", "exact", 1),
+                                          HINTED("biased-dfs", "tree", 1),
+                                          HINTED("context", "exact", 1),
+                                          HINTED("context", "tree", 1),
+                                          HINTED("astar", "exact", 1),
+                                          HINTED("astar", "tree", 1),
+                                          HINTED("greedy", "exact", 1),
+                                          HINTED("greedy", "tree", 1),
+                                          HINTED("random", "exact", 1),
+                                          HINTED("random", "tree", 1),
+                                          HINTED(race, "exact", THREADS_MAX),
+                                          HINTED(race, "tree", THREADS_MAX),
+                                          BDD};
 #define ROWS (sizeof table / sizeof *table)
 
 const char *capability_value(enum capability_set set, size_t i) {
@@ -137,6 +169,12 @@ bool capability_later(enum capability_set set, const char *value) {
   return false;
 }
 
+bool capability_left_out(enum capability_set set, const char *value) {
+  for (const char *const *v = sets[set].left_out; v != NULL && *v != NULL; v++)
+    if (strcmp(*v, value) == 0) return true;
+  return false;
+}
+
 static bool names(const char *asked, const char *value) {
   return asked != NULL && strcmp(asked, value) == 0;
 }
@@ -149,9 +187,13 @@ static uint64_t threads_most(const struct capability *c, const struct options *o
   return o->deterministic ? c->deterministic_max : c->threads_max;
 }
 
+static bool has_store(const struct capability *c, const char *asked) {
+  if (c->store == NULL) return asked == NULL;
+  return may_be(asked, c->store) && store_kind_known(c->store);
+}
+
 static bool fits(const struct capability *c, const struct options *o) {
-  return may_be(o->engine, c->engine) && may_be(o->search, c->search) &&
-         may_be(o->store, c->store) && store_kind_known(c->store) &&
+  return may_be(o->engine, c->engine) && may_be(o->search, c->search) && has_store(c, o->store) &&
          (!names(o->symmetry, "on") || c->symmetry) && (!names(o->por, "on") || c->por) &&
          o->threads <= threads_most(c, o);
 }
@@ -174,7 +216,8 @@ static const struct {
     {"agents", NAMES("biased-dfs")},
     {"heuristic", NAMES("astar", "greedy")},
     {"seed", NAMES("random")},
-    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs")},
+    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs", "progress")},
+    {"selection", NAMES("ndfs")},
 #undef NAMES
 };
 #define OWNED (sizeof owned / sizeof *owned)
@@ -204,6 +247,48 @@ static bool refuse_owned(const struct options *o, struct text *why) {
   text_printf(why, ": %s, or leave --%s out", several ? "take one of them" : "add that",
               owned[i].option);
   return true;
+}
+
+// Options that only one engine knows; `idle` is the value that asks for nothing, if there is one.
+static const struct {
+  const char *engine, *option, *idle;
+} engine_owned[] = {
+    {"explicit", "store", NULL},      {"explicit", "threads", "1"},
+    {"explicit", "symmetry", "off"},  {"explicit", "por", "off"},
+    {"explicit", "native", "off"},    {"explicit", "no-cache", NULL},
+    {"explicit", "fairness", "none"}, {"explicit", "shrink", NULL},
+    {"explicit", "stats", NULL},      {"bdd", "order", NULL},
+    {"bdd", "reorder", NULL},         {"bdd", "reorder-every", NULL},
+    {"bdd", "write-order", NULL},     {"explicit", "selection", NULL},
+};
+
+bool capability_engine_knows(const char *engine, const char *option) {
+  for (size_t i = 0; i < sizeof engine_owned / sizeof *engine_owned; i++)
+    if (strcmp(engine_owned[i].option, option) == 0)
+      return strcmp(engine_owned[i].engine, engine) == 0;
+  return true;
+}
+
+// What an engine is never asked for, and what only another one knows.
+static bool refuse_engine(const struct options *o, struct text *why) {
+  const char *engine = o->engine != NULL ? o->engine : "explicit";
+  bool symbolic = strcmp(engine, "explicit") != 0;
+  if (symbolic && o->search != NULL && !names(o->search, "bfs")) {
+    text_printf(why,
+                "--engine %s goes breadth first, all states of a level at once: leave --search %s "
+                "out, or take --engine explicit",
+                engine, o->search);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof engine_owned / sizeof *engine_owned; i++) {
+    const char *option = engine_owned[i].option, *owner = engine_owned[i].engine;
+    if (strcmp(owner, engine) == 0 || !options_given(o, option)) continue;
+    if (engine_owned[i].idle != NULL && options_say(o, option, engine_owned[i].idle)) continue;
+    text_printf(why, "--%s is for --engine %s: take that, or leave --%s out", option, owner,
+                option);
+    return true;
+  }
+  return false;
 }
 
 static bool is_hinted(const char *search) {
@@ -250,6 +335,17 @@ static bool refuse_shrink(const struct options *o, struct text *why) {
   return why->count > 0;
 }
 
+// Files of orders.
+static bool refuse_order(const struct options *o, struct text *why) {
+  if (names(o->write_order, "-"))
+    text_add(why, "--write-order wants the name of a file; - is none");
+  else if (names(o->order, "-") && names(o->operands.data[0], "-"))
+    text_add(why, "--order and the model cannot both be read from standard input");
+  else if (names(o->reorder, "off") && o->reorder_every > 0)
+    text_add(why, "--reorder off and --reorder-every contradict each other: leave one of them out");
+  return why->count > 0;
+}
+
 // What the bounded search cannot do.
 static bool refuse_bounded(const struct options *o, struct text *why) {
   if (!names(o->search, "bounded")) return false;
@@ -266,21 +362,49 @@ static bool refuse_bounded(const struct options *o, struct text *why) {
   return why->count > 0;
 }
 
+bool capability_cycles_only(const char *search) {
+  return names(search, "ndfs") || names(search, "progress");
+}
+
+// What the search of Fig. 5 cannot do.
+static bool refuse_direct(const struct options *o, struct text *why) {
+  if (!names(o->search, "progress")) return false;
+  if (!o->non_progress)
+    text_add(why, "--search progress looks for cycles without progress: add --non-progress");
+  else if (names(o->por, "on"))
+    text_add(why, "--search progress is wrong with partial order reduction: leave --por on out, or "
+                  "take --search ndfs");
+  else if (names(o->fairness, "weak"))
+    text_add(why, "--search progress knows no fairness: leave --fairness weak out, or take "
+                  "--search ndfs");
+  else if (o->threads > 1)
+    text_add(why, "--search progress is the work of one thread: leave --threads out, or take "
+                  "--search ndfs");
+  else if (o->ltl.count > 0)
+    text_add(why, "--search progress looks for cycles without progress, not for those of --ltl: "
+                  "leave one of them out, or take --search ndfs");
+  return why->count > 0;
+}
+
 // What a search for cycles alone cannot do.
 static bool refuse_cycles(const struct options *o, struct text *why) {
-  if (!names(o->search, "ndfs")) return false;
+  if (!capability_cycles_only(o->search)) return false;
+  if (refuse_direct(o, why)) return true;
   if (o->store != NULL && !store_kind_keeps_states(o->store))
-    text_printf(
-        why,
-        "--search ndfs needs the states themselves, and --store %s does not keep them: take "
-        "--store exact or tree",
-        o->store);
+    text_printf(why,
+                "--search %s needs the states themselves, and --store %s does not keep them: take "
+                "--store exact or tree",
+                o->search, o->store);
   else if (names(o->symmetry, "on"))
-    text_add(why, "--search ndfs looks at the order of states, and --symmetry on keeps the states "
-                  "only: leave it out");
+    text_printf(why,
+                "--search %s looks at the order of states, and --symmetry on keeps the states "
+                "only: leave it out",
+                o->search);
   else if (o->stats)
-    text_add(why, "--stats tells of a search for states, and --search ndfs looks for cycles: leave "
-                  "one of them out");
+    text_printf(why,
+                "--stats tells of a search for states, and --search %s looks for cycles: leave "
+                "one of them out",
+                o->search);
   return why->count > 0;
 }
 
@@ -290,6 +414,8 @@ static bool refuse_idle(const struct options *o, struct text *why) {
     text_add(why, "--hash-bits is for --store fingerprint: add that, or leave --hash-bits out");
   else if (o->hashes > 0 && !names(o->store, "bitstate"))
     text_add(why, "--hashes is for --store bitstate: add that, or leave --hashes out");
+  else if (o->selection != NULL && !names(o->por, "on"))
+    text_add(why, "--selection is for --por on: add that, or leave --selection out");
   else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
     text_add(why,
              "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
@@ -335,8 +461,9 @@ static void refuse_all(const struct options *o, struct text *why) {
 }
 
 bool capability_admits(const struct options *o, struct text *why) {
-  if (refuse_idle(o, why) || refuse_owned(o, why) || refuse_bounded(o, why) ||
-      refuse_hinted(o, why) || refuse_shrink(o, why) || refuse_cycles(o, why) || refuse_por(o, why))
+  if (refuse_engine(o, why) || refuse_order(o, why) || refuse_idle(o, why) ||
+      refuse_owned(o, why) || refuse_bounded(o, why) || refuse_hinted(o, why) ||
+      refuse_shrink(o, why) || refuse_cycles(o, why) || refuse_por(o, why))
     return false;
   struct options fewer = *o;
   fewer.threads = 1;
@@ -363,22 +490,33 @@ bool capability_admits_foreign(const struct options *o, struct text *why) {
 }
 
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes) {
-  uint64_t tree_from = names(o->search, "ndfs") ? NESTED_TREE_FROM_BYTES : TREE_FROM_BYTES;
+  uint64_t tree_from = capability_cycles_only(o->search) ? NESTED_TREE_FROM_BYTES : TREE_FROM_BYTES;
   const char *store = state_bytes >= tree_from ? "tree" : "exact";
   const struct capability *first = NULL;
   for (size_t i = 0; i < ROWS; i++) {
     const struct capability *c = &table[i];
     if (!fits(c, o)) continue;
-    if (o->store != NULL || strcmp(c->store, store) == 0) return c;
+    if (o->store != NULL || c->store == NULL || strcmp(c->store, store) == 0) return c;
     if (first == NULL) first = c;
   }
   assert(first != NULL && "capability_admits has been asked");
   return first;
 }
 
+const char *capability_engine(const struct options *o, const char *language) {
+  if (o->engine != NULL) return o->engine;
+  struct options symbolic = *o;
+  struct text why = {0};
+  symbolic.engine = "bdd";
+  bool good =
+      language != NULL && strcmp(language, "smv") == 0 && capability_admits(&symbolic, &why);
+  text_clear(&why);
+  return good ? "bdd" : "explicit";
+}
+
 const struct capability *capability_cycles(const struct options *o, uint64_t state_bytes) {
   struct options cycles = *o;
-  cycles.search = "ndfs";
+  if (!capability_cycles_only(o->search)) cycles.search = "ndfs";
   cycles.symmetry = NULL;
   cycles.threads = 0; // as many as it may have
   if (o->store != NULL && !store_kind_keeps_states(o->store)) cycles.store = NULL;

@@ -16,6 +16,7 @@ enum capability_set {
   CAPABILITY_FRONTIER,
   CAPABILITY_SYMMETRY,
   CAPABILITY_POR,
+  CAPABILITY_SELECTION,
   CAPABILITY_FAIRNESS,
   CAPABILITY_MERGE,
   CAPABILITY_DEAD,
@@ -23,6 +24,7 @@ enum capability_set {
   CAPABILITY_DEADLOCK,
   CAPABILITY_LANGUAGE,
   CAPABILITY_TRACE,
+  CAPABILITY_REORDER,
   CAPABILITY_SETS
 };
 
@@ -32,10 +34,13 @@ const char *capability_value(enum capability_set set, size_t i);
 void capability_list(struct text *out, enum capability_set set, const char *separator);
 // Is it a value that is promised but not built?
 bool capability_later(enum capability_set set, const char *value);
+// Is it a value that this build leaves out, because a library was not there?
+bool capability_left_out(enum capability_set set, const char *value);
 
 // One allowed combination of a check.
 struct capability {
-  const char *engine, *search, *store;
+  const char *engine, *search;
+  const char *store; // NULL: none, sets of states are not kept one by one
   bool symmetry, por;
   uint64_t threads_max;
   uint64_t deterministic_max; // threads with which --deterministic can be kept
@@ -46,6 +51,9 @@ struct capability {
 bool capability_admits(const struct options *o, struct text *why);
 // The same for a model with C code of its own, once it is known (its threads are then 1).
 bool capability_admits_foreign(const struct options *o, struct text *why);
+// The engine for a model in that language (NULL: not known): what the user says, else the one for
+// which SMV models are made, if it is built and nothing is asked for that it does not know.
+const char *capability_engine(const struct options *o, const char *language);
 // The combination for options that are admitted, and a state of that many bytes: what the user left
 // open is picked.
 const struct capability *capability_pick(const struct options *o, uint64_t state_bytes);
@@ -54,6 +62,10 @@ const struct capability *capability_pick(const struct options *o, uint64_t state
 const struct capability *capability_cycles(const struct options *o, uint64_t state_bytes);
 // How many threads it gets: as many as asked for, else as there are cores.
 uint64_t capability_threads(const struct capability *c, const struct options *o, uint64_t cores);
+// Does that engine know the option? True of options that are not for one engine only.
+bool capability_engine_knows(const char *engine, const char *option);
+// Is it a search for cycles, and for nothing else?
+bool capability_cycles_only(const char *search);
 // Does that search know the option? True of options that are not for some searches only.
 bool capability_knows(const char *search, const char *option);
 bool capability_checks(const struct capability *c, int property_kind);

@@ -170,9 +170,16 @@ static const struct trace *unplanned(const struct check *c) {
   return NULL;
 }
 
-static void search(struct check *c, const struct report_text *text) {
+static void search_explicit(struct check *c, struct report_progress *progress) {
   struct sys_config sys_config = sys_config_of(c->options);
   struct sys *sys = sys_new(c->model.model, &sys_config);
+  if (c->states) search_states(c, sys, progress);
+  if (!c->unreal && unplanned(c) == NULL) check_cycles(c, sys, progress);
+  c->run.native = sys->native;
+  sys_free(sys);
+}
+
+static void search(struct check *c, const struct report_text *text) {
   struct report_progress progress;
   report_progress_init(&progress, stderr, c->options->quiet);
   c->result.engine = c->capability->engine;
@@ -180,11 +187,11 @@ static void search(struct check *c, const struct report_text *text) {
   c->result.store = c->capability->store;
   if (!c->files.alone && c->again) report_text_again(text, &c->run);
   if (!c->files.alone && !c->again) report_text_plan(text, &c->run, &c->result);
-  if (c->states) search_states(c, sys, &progress);
-  if (!c->unreal && unplanned(c) == NULL) check_cycles(c, sys, &progress);
+  if (c->symbolic)
+    check_symbolic(c, &progress);
+  else
+    search_explicit(c, &progress);
   report_progress_end(&progress);
-  c->run.native = sys->native;
-  sys_free(sys);
 }
 
 static const char not_symmetric[] = "the model is not symmetric: the order in which a loop goes "
@@ -209,6 +216,7 @@ static enum cli_exit report(struct check *c, const struct report_text *text) {
     cli_refuse("--save-frontier %s: %s", c->options->save_frontier, c->result.save_problem);
     if (code == CLI_HOLDS) code = CLI_USAGE;
   }
+  if (c->files.order.out != NULL) check_write_order(c);
   cli_files_write(&c->files, &c->run, &c->result, replays, &code);
   cli_replays_free(replays, c->result.traces.count);
   return code;
@@ -217,14 +225,16 @@ static enum cli_exit report(struct check *c, const struct report_text *text) {
 // A bit array takes half of what it is given at once, needed or not: it is not given everything.
 static size_t memory_unless_said(const struct capability *c) {
   size_t limit = cli_memory_limit();
-  bool array = strcmp(c->store, "bitstate") == 0;
+  bool array = c->store != NULL && strcmp(c->store, "bitstate") == 0;
   return array && limit > BITSTATE_BYTES ? BITSTATE_BYTES : limit;
 }
 
 // Can the model be searched as asked for? If not, the user is told.
 static bool admits(const struct check *c) {
   struct text why = {0};
-  bool good = c->model.model->foreign == NULL || capability_admits_foreign(c->options, &why);
+  const struct ir_model *m = c->model.model;
+  bool good = m->foreign == NULL || capability_admits_foreign(c->options, &why);
+  if (good && !c->symbolic) good = cli_model_numbered(m, &why);
   if (!good) cli_refuse("%s", text_str(&why));
   text_clear(&why);
   return good;
@@ -244,6 +254,7 @@ static void pick_reduction(struct check *c) {
 // not.
 static bool pick(struct check *c) {
   const struct options *o = c->options;
+  c->symbolic = strcmp(o->engine, "explicit") != 0;
   if (!admits(c)) return false;
   c->capability = capability_pick(o, c->model.model->layout->bytes);
   c->property_on = cli_properties_on(o, c->model.model, c->capability);
@@ -255,6 +266,7 @@ static bool pick(struct check *c) {
   c->run.deterministic = o->deterministic;
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
   if (!check_pick_cycles(c)) return false;
+  if (c->symbolic) return check_pick_order(c);
   pick_reduction(c);
   return pick_symmetry(c);
 }
@@ -311,6 +323,7 @@ static void forget(struct check *c) {
   if (c->ample != NULL) ample_free(c->ample);
   c->ample = NULL;
   text_clear(&c->ample_aside);
+  check_symbolic_clear(c);
 }
 
 // Lays the model out for the end of that trace, too.
@@ -353,13 +366,15 @@ static enum cli_exit run(struct check *c) {
   return code == CLI_HOLDS ? report(c, &text) : code;
 }
 
-enum cli_exit cli_check(const struct options *o) {
-  struct check c = {.options = o, .started = clock_seconds()};
+enum cli_exit cli_check(const struct options *given) {
+  struct options o = *given; // what is decided before the model is read is decided here
+  struct check c = {.options = &o, .started = clock_seconds()};
   struct text why = {0};
   enum cli_exit code = CLI_USAGE;
-  if (!capability_admits(o, &why))
+  o.engine = capability_engine(given, cli_language(given));
+  if (!capability_admits(&o, &why))
     cli_refuse("%s", text_str(&why));
-  else if (cli_files_open(&c.files, o))
+  else if (cli_files_open(&c.files, &o))
     code = run(&c);
   cli_files_discard(&c.files);
   forget(&c);

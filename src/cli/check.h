@@ -4,8 +4,11 @@
 
 #include "cli/cli.h"
 
+#include "ir/ir.h"
+
 struct ample;
 struct search_config;
+struct source;
 struct sys;
 
 struct check {
@@ -27,6 +30,12 @@ struct check {
   // Partial order reduction; NULL: none.
   struct ample *ample;
   struct text ample_aside; // why not
+  // Decision diagrams.
+  bool symbolic;
+  struct report_bdd bdd;
+  struct source *order_file; // NULL: not asked for
+  VEC(const char *) order;   // its names
+  struct text order_out;     // the order at the end, if it is to be written
   // Properties that need a search of their own.
   const struct capability *cycles_capability; // NULL: there is none
   struct report_cycles cycles;
@@ -47,3 +56,25 @@ void check_unreduced(const struct check *c, struct text *out);
 // Searches for them, one property after the other, and puts what comes out beside what is known
 // already.
 void check_cycles(struct check *c, struct sys *sys, struct report_progress *progress);
+
+// --- direct.c: cycles without progress, by an automaton of one state ---
+struct check_direct {
+  struct ir_automaton automaton;
+  struct ir_automaton_state state;
+  struct ir_automaton_edge edge;
+};
+// `two` is the property's own.
+void check_direct_init(struct check_direct *d, const struct ir_automaton *two);
+// The cycles that were found in direct->sys, a product with that automaton, become those of a
+// product with the property's own.
+void check_direct_tell(struct result *part, const struct search_config *direct,
+                       struct sys *product);
+
+// --- symbolic.c: the engine over decision diagrams ---
+// Reads the order of the variables, if one is given. False: the user was told what is wrong.
+bool check_pick_order(struct check *c);
+// Checks everything that is selected, in one go.
+void check_symbolic(struct check *c, struct report_progress *progress);
+// The order that came out into its file, which was asked for; none if there is none.
+void check_write_order(struct check *c);
+void check_symbolic_clear(struct check *c);

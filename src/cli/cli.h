@@ -65,6 +65,8 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
                              struct report_file *json);
 struct cli_model_request cli_model_request_of(const struct options *o);
 void cli_model_free(struct cli_model *m);
+// The model's language as the options or the file's name say; NULL: they do not.
+const char *cli_language(const struct options *o);
 // False: the trace does not show a violation, but that the model was laid out for fewer processes
 // than it has.
 bool cli_model_planned(const struct ir_model *m, const struct trace *t);
@@ -74,6 +76,9 @@ enum cli_exit cli_model_learn(struct cli_model *m, const struct cli_model_reques
                               const uint64_t *before, struct report_file *json);
 // Everything the reports want to know about the run. Lives no longer than m, or the next call.
 struct report_run cli_run(const struct options *o, struct cli_model *m);
+
+// Can its steps be taken one by one? If not, a sentence in why says so, and what can.
+bool cli_model_numbered(const struct ir_model *m, struct text *why);
 
 // --- formulas.c: LTL ---
 // Adds the given formulas to the model's properties, and reads those that it has. When one is wrong
@@ -99,8 +104,9 @@ bool cli_liveness_replay(const struct report_run *run, const struct trace *t, st
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
 struct cli_files {
   struct report_file json, html;
-  bool alone;      // one of them is standard output: no text there
-  char *save_path; // of --save-frontier, links followed; NULL: not asked for
+  struct report_file order; // of --write-order
+  bool alone;               // one of them is standard output: no text there
+  char *save_path;          // of --save-frontier, links followed; NULL: not asked for
 };
 // False, and the user was told, when one cannot be written, is also read, or is there twice.
 bool cli_files_open(struct cli_files *f, const struct options *o);

@@ -105,8 +105,9 @@ static bool select_property(const char *name, const struct ir_model *m, const st
     const struct ir_property *p = m->properties.data[i];
     if (strcmp(p->name, name) != 0) continue;
     if (!capability_checks(c, p->kind)) {
-      cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check", name,
-                 ir_property_word(p->kind), c->search != NULL ? c->search : "a walk");
+      cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check%s", name,
+                 ir_property_word(p->kind), c->search != NULL ? c->search : "a walk",
+                 p->kind == IR_PROP_CTL ? "; --engine bdd does" : "");
       return false;
     }
     on[i] = 1;
@@ -124,7 +125,7 @@ static bool is_on(const struct options *o, const struct ir_property *p,
   if (p->kind == IR_PROP_PROGRESS) return o->non_progress;
   bool given = p->kind == IR_PROP_LTL && p->span.source != NULL &&
                strcmp(p->span.source->path, "--ltl") == 0;
-  bool only_cycles = c->search != NULL && strcmp(c->search, "ndfs") == 0;
+  bool only_cycles = capability_cycles_only(c->search);
   return given || (o->property.count == 0 && (!only_cycles || capability_checks(c, p->kind)));
 }
 

@@ -24,7 +24,7 @@ static bool is_apart(enum ir_property_kind k) { return ir_prop_cyclic(k) || k ==
 // Whoever names properties, or asks for cycles, gets just that.
 static bool asks_for_states(const struct check *c) {
   const struct options *o = c->options;
-  if (strcmp(c->capability->search, "ndfs") == 0) return false;
+  if (capability_cycles_only(c->capability->search)) return false;
   for (size_t i = 0; i < c->model.model->properties.count; i++)
     if (c->states_on[i] && kind_of(c, i) != IR_PROP_ASSUME) return true;
   for (size_t i = 0; i < o->property.count; i++)
@@ -45,7 +45,7 @@ static void count(struct check *c, size_t *cyclic, size_t *liveness) {
 static bool has_purpose(const struct check *c, size_t cyclic, size_t liveness) {
   const struct options *o = c->options;
   const char *idle = NULL;
-  if (strcmp(c->capability->search, "ndfs") == 0) idle = "--search ndfs";
+  if (capability_cycles_only(c->capability->search)) idle = "such a --search";
   if (o->fairness != NULL && strcmp(o->fairness, "weak") == 0) idle = "--fairness weak";
   if (o->non_progress && c->model.plan == NULL)
     cli_refuse("--non-progress is about progress labels, and models in %s have none",
@@ -89,8 +89,17 @@ static void pick(struct check *c, size_t cyclic, size_t liveness) {
   c->run.cycles = &c->cycles;
 }
 
+// Decision diagrams need no search of its own for any property.
+static bool pick_none(struct check *c) {
+  c->states = true;
+  c->run.cycles = NULL;
+  c->cycles_capability = NULL;
+  return has_purpose(c, 0, 0);
+}
+
 bool check_pick_cycles(struct check *c) {
   size_t properties = c->model.model->properties.count, cyclic, liveness;
+  if (c->symbolic) return pick_none(c);
   c->states_on = mem_zalloc(properties + 1, 1);
   for (size_t i = 0; i < properties; i++)
     c->states_on[i] = c->property_on[i] && !is_apart(kind_of(c, i));
@@ -156,6 +165,11 @@ static void take_traces(struct check *c, struct result *part) {
   }
 }
 
+// By Fig. 5, without an automaton.
+static bool is_direct(const struct check *c) {
+  return c->cycles.search != NULL && strcmp(c->cycles.search, "progress") == 0;
+}
+
 // What the user is told of a property that was searched by itself, and a product's size.
 static void take_property(struct check *c, const struct result *part, size_t i) {
   const struct ir_property *p = c->model.model->properties.data[i];
@@ -165,7 +179,7 @@ static void take_property(struct check *c, const struct result *part, size_t i) 
   q->states = part->stats.states;
   q->transitions = part->stats.transitions;
   q->seconds = part->stats.seconds;
-  q->automaton_states = p->automaton != NULL ? p->automaton->count : 0;
+  q->automaton_states = p->automaton != NULL && !is_direct(c) ? p->automaton->count : 0;
 }
 
 // Where nothing else is searched the figures are those of these searches together.
@@ -260,29 +274,59 @@ void check_unreduced(const struct check *c, struct text *out) {
   }
 }
 
+// A model with an automaton, with what is put around the two.
+struct layers {
+  struct sys *product, *fair, *top;
+};
+
+static struct layers layers_new(const struct check *c, struct sys *sys,
+                                const struct ir_automaton *a, uint32_t i) {
+  struct layers l = {.product = sys_product_new(sys, a, i)};
+  l.fair = c->cycles.fair ? sys_fair_new(l.product) : l.product;
+  l.top = c->model.model->transient != NULL ? reduce_chain_new(l.fair) : l.fair;
+  return l;
+}
+
+static void layers_free(struct layers *l) {
+  if (l->top != l->fair) sys_free(l->top);
+  if (l->fair != l->product) sys_free(l->fair);
+  sys_free(l->product);
+}
+
+static void search_directly(const struct check *c, struct sys *sys,
+                            const struct search_config *config, struct result *part) {
+  struct check_direct d;
+  check_direct_init(&d, c->model.model->properties.data[config->cycle_property]->automaton);
+  struct layers l = layers_new(c, sys, &d.automaton, config->cycle_property);
+  struct search_config direct = *config;
+  direct.sys = l.top;
+  search_run(search_strategy_find(c->cycles.search), &direct, part);
+  check_direct_tell(part, &direct, config->sys);
+  layers_free(&l);
+}
+
 static void search_product(struct check *c, struct sys *sys, uint32_t i,
                            struct report_progress *progress) {
   const struct ir_model *m = c->model.model;
   const struct ir_property *p = m->properties.data[i];
   uint8_t *on = mem_zalloc(m->properties.count + 1, 1);
   on[i] = 1;
-  struct sys *product = sys_product_new(sys, p->automaton, i);
-  struct sys *fair = c->cycles.fair ? sys_fair_new(product) : product;
-  struct sys *top = m->transient != NULL ? reduce_chain_new(fair) : fair;
-  struct search_config config = part_config(c, top, progress, on);
+  struct layers l = layers_new(c, sys, p->automaton, i);
+  struct search_config config = part_config(c, l.top, progress, on);
   config.cycle_property = i;
   if (may_reduce(p)) config.ample = c->ample;
+  config.selection_numbers =
+      c->options->selection != NULL && strcmp(c->options->selection, "number") == 0;
   if (c->run.bounded != NULL) cli_bounded_fill(&c->bounded, &config);
   config.resume = NULL; // that was of the search for states
   struct result part = {0};
-  search_run(search_strategy_find(c->cycles.search), &config, &part);
+  if (is_direct(c))
+    search_directly(c, sys, &config, &part);
+  else
+    search_run(search_strategy_find(c->cycles.search), &config, &part);
   cli_shorten(&part, &config, c->options);
-  if (top != fair) {
-    check_unfold(&part, top);
-    sys_free(top);
-  }
-  if (fair != product) sys_free(fair);
-  sys_free(product);
+  if (l.top != l.fair) check_unfold(&part, l.top);
+  layers_free(&l);
   take_property(c, &part, i);
   take_traces(c, &part);
   take_stats(c, &part);
@@ -297,6 +341,9 @@ static void search_cyclic(struct check *c, struct sys *sys, uint32_t i,
   if (p->automaton == NULL) {
     unknown(q, "not checked");
     q->detail = p->unchecked;
+  } else if (c->model.model->fairness.count > 0) {
+    unknown(q, "not checked");
+    q->detail = "it is about fair runs only: --engine bdd checks it";
   } else if (has_enough(c)) {
     unknown(q, "errors");
   } else {
@@ -337,8 +384,17 @@ static void search_liveness_unless_enough(struct check *c, struct sys *sys,
       unknown(&c->result.properties.data[i], "errors");
 }
 
+// Who asks for the bdd engine gets an answer.
+static void explain_unchecked(struct check *c) {
+  for (size_t i = 0; i < c->model.model->properties.count; i++) {
+    struct property_result *q = &c->result.properties.data[i];
+    if (kind_of(c, i) == IR_PROP_CTL && c->property_on[i]) q->detail = "--engine bdd checks it";
+  }
+}
+
 void check_cycles(struct check *c, struct sys *sys, struct report_progress *progress) {
   if (!c->states) list_properties(c);
+  explain_unchecked(c);
   if (c->cycles_capability == NULL) return;
   if (c->cycles.liveness > 0) search_liveness_unless_enough(c, sys, progress);
   for (uint32_t i = 0; i < c->model.model->properties.count; i++)

@@ -33,7 +33,7 @@ static bool destroys_operand(const struct report_file *f, const char *option, co
 static bool is_free(const struct report_file *f, const char *option, const char *path,
                     const struct options *o) {
   if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume) ||
-      destroys(f, option, path, o->flows))
+      destroys(f, option, path, o->flows) || destroys(f, option, path, o->order))
     return false;
   if (!report_file_replaces(f, "-", STDOUT_FILENO)) return true;
   cli_refuse("--%s %s is also where standard output goes; --%s - writes it there, alone", option,
@@ -80,11 +80,28 @@ static bool try_save(struct cli_files *f, const struct options *o) {
   return good;
 }
 
+// The order of variables that came out may replace the one that was read.
+static bool open_order(struct cli_files *f, const struct options *o) {
+  static const char option[] = "write-order";
+  const char *path = o->write_order;
+  if (path == NULL) return true;
+  if (!open_file(&f->order, option, path)) return false;
+  bool json = report_file_same(&f->order, &f->json), html = report_file_same(&f->order, &f->html);
+  if (destroys_operand(&f->order, option, path, o)) return false;
+  if (json || html)
+    cli_refuse("--%s %s and --%s are the same file", option, path, json ? "json" : "html");
+  else if (report_file_replaces(&f->order, "-", STDOUT_FILENO))
+    cli_refuse("--%s %s is also where standard output goes", option, path);
+  else
+    return true;
+  return false;
+}
+
 bool cli_files_open(struct cli_files *f, const struct options *o) {
   *f = (struct cli_files){0};
   bool good = open_file(&f->json, "json", o->json) && open_file(&f->html, "html", o->html) &&
               are_different(f, o) && is_free(&f->json, "json", o->json, o) &&
-              is_free(&f->html, "html", o->html, o) && try_save(f, o);
+              is_free(&f->html, "html", o->html, o) && try_save(f, o) && open_order(f, o);
   if (!good) cli_files_discard(f);
   f->alone = f->json.out == stdout || f->html.out == stdout;
   return good;
@@ -105,11 +122,13 @@ void cli_files_write(struct cli_files *f, const struct report_run *run, const st
     report_html_result(f->html.out, run, r, replays);
     commit(&f->html, "the HTML file", code);
   }
+  if (f->order.out != NULL) commit(&f->order, "the order of the variables", code);
 }
 
 void cli_files_discard(struct cli_files *f) {
   report_file_discard(&f->json);
   report_file_discard(&f->html);
+  report_file_discard(&f->order);
   mem_free(f->save_path);
   f->save_path = NULL;
 }

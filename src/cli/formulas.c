@@ -6,6 +6,7 @@
 
 #include "front/murphi/murphi.h"
 #include "front/promela/promela.h"
+#include "front/smv/smv.h"
 #include "ir/eval.h"
 #include "ltl/ltl.h"
 #include "sys/sys.h"
@@ -28,6 +29,7 @@ struct ir_expr *cli_expr(const struct cli_model *m, struct source *s, int want,
   enum ir_want w = (enum ir_want)want;
   if (strcmp(m->language, "murphi") == 0) return murphi_expr(m->model, s, w, scope, frame, d);
   if (strcmp(m->language, "promela") == 0) return promela_expr(m->model, s, w, scope, frame, d);
+  if (strcmp(m->language, "smv") == 0) return smv_expr(m->model, s, w, scope, frame, d);
   return ir_parse_expr(m->model, s, w, scope, frame, d);
 }
 
@@ -127,6 +129,7 @@ static bool read_atom(void *context, struct span span, uint32_t *atom) {
 // Atoms of the text form have names that its expressions do not know.
 static enum ltl_style style_of(const struct cli_model *m) {
   if (strcmp(m->language, "murphi") == 0) return LTL_STYLE_MURPHI;
+  if (strcmp(m->language, "smv") == 0) return LTL_STYLE_IR;
   return strcmp(m->language, "promela") == 0 ? LTL_STYLE_C : LTL_STYLE_NONE;
 }
 

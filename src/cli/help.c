@@ -59,6 +59,12 @@ static void print_available(FILE *out, const char *what, enum capability_set set
   text_clear(&t);
 }
 
+// Engines whose library was not there.
+static void print_left_out(FILE *out) {
+  if (capability_left_out(CAPABILITY_ENGINE, "bdd"))
+    fprintf(out, "  %-10s %s\n", "left out", "the engine bdd: built without the BuDDy library");
+}
+
 void cli_help_overview(FILE *out) {
   fputs("Fathom, a model checker.\n\n", out);
   for (enum command c = 0; c < COMMAND_COUNT; c++) {
@@ -73,6 +79,7 @@ void cli_help_overview(FILE *out) {
   print_available(out, "engines", CAPABILITY_ENGINE);
   print_available(out, "searches", CAPABILITY_SEARCH);
   print_available(out, "stores", CAPABILITY_STORE);
+  print_left_out(out);
   fputs("\nExit codes: 0 holds, 10 violated, 5 unknown, 1 bad usage, 2 bad model, 6 a bug of "
         "Fathom.\n",
         out);

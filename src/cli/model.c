@@ -4,6 +4,7 @@
 
 #include "front/murphi/murphi.h"
 #include "front/promela/promela.h"
+#include "front/smv/smv.h"
 #include "ir/ir.h"
 
 #include <string.h>
@@ -20,12 +21,19 @@ static const struct {
     {".spin", "promela"}, {".smv", "smv"},         {".c", "c"},
 };
 
-// The language of a file by its name; NULL (and the user was told) when there is none for it.
-static const char *language_of(const char *path) {
+const char *cli_language(const struct options *o) {
+  if (o->language != NULL) return o->language;
+  const char *path = o->operands.data[0], *found = NULL;
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
-  const char *found = NULL;
   for (size_t i = 0; dot != NULL && i < sizeof extensions / sizeof *extensions; i++)
     if (strcmp(dot, extensions[i].extension) == 0) found = extensions[i].language;
+  return found;
+}
+
+// The language of a file by its name; NULL (and the user was told) when there is none for it.
+static const char *language_of(const char *path) {
+  struct options named = {.operands = {.data = &path, .count = 1}};
+  const char *found = cli_language(&named);
   struct text built = {0};
   capability_list(&built, CAPABILITY_LANGUAGE, ", ");
   if (found == NULL) {
@@ -66,6 +74,16 @@ static struct ir_model *parse_murphi(const struct cli_model_request *r,
   for (size_t i = 0; i < r->defines.count; i++)
     list[i] = (struct murphi_define){defines[i].name, defines[i].value};
   struct ir_model *m = murphi_load(s, list, r->defines.count, r->while_limit, d);
+  mem_free(list);
+  return m;
+}
+
+static struct ir_model *parse_smv(const struct cli_model_request *r, const struct define *defines,
+                                  struct source *s, struct diag *d) {
+  struct smv_define *list = mem_zalloc(r->defines.count + 1, sizeof *list);
+  for (size_t i = 0; i < r->defines.count; i++)
+    list[i] = (struct smv_define){defines[i].name, defines[i].value};
+  struct ir_model *m = smv_load(s, list, r->defines.count, d);
   mem_free(list);
   return m;
 }
@@ -113,6 +131,8 @@ static void parse(struct cli_model *m, const struct cli_model_request *r, struct
     parse_promela(m, r, defines, s, d);
   else if (strcmp(m->language, "murphi") == 0)
     m->model = parse_murphi(r, defines, s, d);
+  else if (strcmp(m->language, "smv") == 0)
+    m->model = parse_smv(r, defines, s, d);
   else
     m->model = ir_parse_model(s, d);
   for (size_t i = 0; i < r->defines.count; i++) mem_free(defines[i].name);
@@ -149,7 +169,7 @@ static enum cli_exit load(struct cli_model *m, const struct cli_model_request *r
 // Can the language take what -D says? If not, the user has been told.
 static bool check_defines(const struct cli_model_request *r, const char *language) {
   bool macros = strcmp(language, "promela") == 0, good = true;
-  if (r->defines.count > 0 && !macros && strcmp(language, "murphi") != 0) {
+  if (r->defines.count > 0 && strcmp(language, "ir") == 0) {
     cli_refuse("-D: models in %s have no constants to override", language);
     return false;
   }
@@ -185,6 +205,16 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
   m->language = r->language != NULL ? r->language : language_of(r->path);
   if (m->language == NULL || !check_defines(r, m->language) || !make_plan(m, r)) return CLI_USAGE;
   return load(m, r, json);
+}
+
+bool cli_model_numbered(const struct ir_model *m, struct text *why) {
+  const struct ir_rule *r = ir_model_unnumbered(m);
+  if (r != NULL)
+    text_printf(why,
+                "the steps of \"%s\" have more choices than can be taken one by one: only --engine "
+                "bdd can check this model",
+                r->name);
+  return r == NULL;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -25,12 +25,14 @@ static const char *const commands_later[] = {
 #include "cli/commands.def"
 #undef COMMAND
 #undef COMMAND_LATER
+    NULL,
 };
 
 #define CHECK     (1u << COMMAND_check)
 #define SIMULATE  (1u << COMMAND_simulate)
 #define SHOW      (1u << COMMAND_show)
 #define REPLAY    (1u << COMMAND_replay)
+#define COMPARE   (1u << COMMAND_compare)
 #define HELP      (1u << COMMAND_help)
 #define AT(field) offsetof(struct options, field)
 
@@ -133,7 +135,7 @@ enum command command_find(const char *name, struct text *why) {
     names[c] = command_rows[c].name;
     if (strcmp(name, names[c]) == 0) return c;
   }
-  for (size_t i = 0; i < sizeof commands_later / sizeof *commands_later; i++)
+  for (size_t i = 0; commands_later[i] != NULL; i++)
     if (strcmp(name, commands_later[i]) == 0) {
       text_printf(why, "%s comes with a later version", name);
       return COMMAND_COUNT;
@@ -177,10 +179,14 @@ static bool parse_choice(struct parser *p, const struct option_row *o, const cha
       return true;
     }
   }
-  bool later = capability_later(o->set, value);
-  const char *near = later ? NULL : name_nearest(value, names, count);
-  text_printf(p->why, later ? "--%s %s is not built yet" : "--%s does not know \"%s\"", o->name,
-              value);
+  bool later = capability_later(o->set, value), left_out = capability_left_out(o->set, value);
+  const char *near = later || left_out ? NULL : name_nearest(value, names, count);
+  text_printf(p->why,
+              later ? "--%s %s is not built yet"
+              : left_out
+                  ? "--%s %s is not in this build: its library was not there (docs/symbolic.md)"
+                  : "--%s does not know \"%s\"",
+              o->name, value);
   if (near != NULL) text_printf(p->why, "; did you mean \"%s\"?", near);
   text_add(p->why, near != NULL ? " Available: " : "; available: ");
   capability_list(p->why, o->set, ", ");
@@ -353,4 +359,52 @@ bool options_given(const struct options *o, const char *name) {
   for (size_t i = 0; i < o->given.count; i++)
     if (strcmp(o->given.data[i], name) == 0) return true;
   return false;
+}
+
+// The value of an option that is no list, as the user might write it; flags have none.
+static void print_value(struct text *out, const struct options *o, const struct option_row *r) {
+  const void *field = (const char *)o + r->offset;
+  switch (r->kind) {
+  case OPTION_NUMBER:
+  case OPTION_SIZE: text_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field); break;
+  case OPTION_SECONDS: text_printf(out, "%.17g", *(const double *)field); break;
+  case OPTION_CHOICE:
+  case OPTION_FILE:
+  case OPTION_TEXT:
+    if (*(const char *const *)field != NULL) text_add(out, *(const char *const *)field);
+    break;
+  default: break;
+  }
+}
+
+bool options_say(const struct options *o, const char *name, const char *value) {
+  for (const struct option_row *r = option_rows; r < option_rows + option_row_count; r++) {
+    if (r->kind == OPTION_GROUP || strcmp(r->name, name) != 0) continue;
+    struct text said = {0};
+    print_value(&said, o, r);
+    bool same = strcmp(text_str(&said), value) == 0;
+    text_clear(&said);
+    return same;
+  }
+  return false;
+}
+
+static void add_word(struct option_list *words, const struct option_row *r, const char *value,
+                     struct arena *a) {
+  list_add(words, arena_printf(a, "%s%s", option_dashes(r), r->name));
+  if (value != NULL) list_add(words, arena_strdup(a, value));
+}
+
+void options_words(const struct options *o, const struct option_row *r, struct option_list *words,
+                   struct arena *a) {
+  if (!options_given(o, r->name)) return;
+  if (r->kind == OPTION_LIST) {
+    const struct option_list *l = (const void *)((const char *)o + r->offset);
+    for (size_t i = 0; i < l->count; i++) add_word(words, r, l->data[i], a);
+    return;
+  }
+  struct text value = {0};
+  print_value(&value, o, r);
+  add_word(words, r, r->kind == OPTION_FLAG ? NULL : text_str(&value), a);
+  text_clear(&value);
 }

@@ -93,3 +93,8 @@ bool options_parse(struct options *o, enum command c, int argc, char **argv, str
 void options_clear(struct options *o);
 // Did the user write that option, whatever its value?
 bool options_given(const struct options *o, const char *name);
+// Has the option that value, in the words in which it is given?
+bool options_say(const struct options *o, const char *name, const char *value);
+// The option as the words that give it, one list element each: nothing where the user did not.
+void options_words(const struct options *o, const struct option_row *r, struct option_list *words,
+                   struct arena *a);

@@ -39,6 +39,7 @@ static void show_rules(const char *title, struct ir_rule *const *rules, size_t c
       text_printf(&params, "%s%s", p > 0 ? ", " : "", r->frame.locals[p]->name);
     printf("  %-40s %8u instance%s", r->name, r->instances, r->instances == 1 ? " " : "s");
     if (r->choices > 1) printf(" of %u choices", r->choices);
+    if (r->choices == 0) printf(" of more than 2^32 choices");
     if (params.count > 0) printf("  (%s)", text_str(&params));
     if (r->span.source != NULL) printf("  line %u", r->span.line);
     putchar('\n');

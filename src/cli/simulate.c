@@ -218,6 +218,10 @@ enum cli_exit cli_simulate(const struct options *o) {
   double began = clock_seconds();
   enum cli_exit code = cli_model_load(&m, &request, &files.json);
   if (code == CLI_HOLDS && !cli_text_possible(o, &m)) code = CLI_USAGE;
+  struct text why = {0};
+  if (code == CLI_HOLDS && !cli_model_numbered(m.model, &why))
+    code = cli_refuse("%s", text_str(&why));
+  text_clear(&why);
   bool again = code == CLI_HOLDS;
   while (again && code == CLI_HOLDS) code = simulate(o, &m, &files, began, &again);
   cli_files_discard(&files);

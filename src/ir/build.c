@@ -34,6 +34,7 @@ void ir_model_free(struct ir_model *m) {
   VEC_CLEAR(&m->starts);
   VEC_CLEAR(&m->properties);
   VEC_CLEAR(&m->atoms);
+  VEC_CLEAR(&m->fairness);
   VEC_CLEAR(&m->ample);
   VEC_CLEAR(&m->sites);
   if (m->front) m->front_free(m->front);
@@ -132,6 +133,21 @@ struct ir_atom *ir_atom_new(struct ir_model *m, const char *name) {
   a->name = arena_strdup(m->arena, name);
   VEC_PUSH(&m->atoms, a);
   return a;
+}
+
+struct ir_ctl *ir_ctl_new(struct ir_model *m, enum ir_ctl_op op, const struct ir_ctl *left,
+                          const struct ir_ctl *right, struct span span) {
+  struct ir_ctl *f = ARENA_NEW(m->arena, struct ir_ctl);
+  *f = (struct ir_ctl){.op = op, .span = span, .left = left, .right = right};
+  return f;
+}
+
+struct ir_fairness *ir_fairness_new(struct ir_model *m, struct span span) {
+  struct ir_fairness *f = ARENA_NEW(m->arena, struct ir_fairness);
+  f->agent = -1;
+  f->span = span;
+  VEC_PUSH(&m->fairness, f);
+  return f;
 }
 
 uint32_t ir_automaton_atoms(const struct ir_automaton *a) {
@@ -462,6 +478,7 @@ struct ir_stmt *ir_assert(struct ir_model *m, struct ir_expr *e, enum ir_fault f
 struct ir_stmt *ir_assume(struct ir_model *m, struct ir_expr *e, struct span span) {
   struct ir_stmt *s = stmt_new(m, IR_ASSUME, span);
   s->expr = e;
+  s->prunes = UINT32_MAX;
   return s;
 }
 

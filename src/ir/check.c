@@ -3,6 +3,7 @@
 // user's: front ends and passes must leave nothing for it to say.
 #include "ir/check.h"
 
+#include "ir/ctl.h"
 #include "ir/typing.h"
 
 #include <inttypes.h>
@@ -271,10 +272,25 @@ static void check_automaton(struct ir_checker *c, const struct ir_automaton *a) 
   }
 }
 
+// Of the property whose frame is entered.
+static void check_ctl(struct ir_checker *c, const struct ir_ctl *f) {
+  const struct ir_ctl_shape *shape = &ir_ctl_shapes[f->op];
+  if ((f->left != NULL) + (f->right != NULL) != shape->operands || (f->right && !f->left))
+    return ir_checker_complain(c, "a formula has too many operands, or too few");
+  if (shape->bounded ? f->lo > f->hi : f->lo || f->hi)
+    ir_checker_complain(c, "the bounds of a formula are wrong");
+  if ((f->op == IR_CTL_ATOM) != (f->expr != NULL))
+    return ir_checker_complain(c, "an atom has no condition, or a formula has one");
+  if (f->expr) ir_checker_condition(c, f->expr, "the formula");
+  if (f->left) check_ctl(c, f->left);
+  if (f->right) check_ctl(c, f->right);
+}
+
 static void check_contents(struct ir_checker *c, const struct ir_property *p) {
   bool formula = p->kind == IR_PROP_LTL || p->kind == IR_PROP_CTL;
   bool cyclic = ir_prop_cyclic(p->kind);
-  if (formula && !p->text) ir_checker_complain(c, "it has no formula");
+  if (formula && !p->text && !p->ctl) ir_checker_complain(c, "it has no formula");
+  if (p->ctl && p->kind != IR_PROP_CTL) ir_checker_complain(c, "it has a formula of another kind");
   if (!formula && !cyclic && !p->expr && p->kind != IR_PROP_COVER)
     ir_checker_complain(c, "it has no condition");
   if (cyclic && !formula && !p->automaton && !p->unchecked)
@@ -290,6 +306,7 @@ static void check_property(struct ir_checker *c, const struct ir_property *p, si
   if (enter_frame(c, &p->frame, p->param_count)) {
     check_params(c, &p->frame, p->param_count);
     if (p->expr) ir_checker_condition(c, p->expr, "the property");
+    if (p->ctl) check_ctl(c, p->ctl);
   }
   leave_frame(c);
 }
@@ -297,6 +314,19 @@ static void check_property(struct ir_checker *c, const struct ir_property *p, si
 static void check_atom(struct ir_checker *c, const struct ir_atom *a) {
   look_at(c, "atom", a->name);
   if (enter_frame(c, &a->frame, 0)) ir_checker_condition(c, a->expr, "the atom");
+  leave_frame(c);
+}
+
+static void check_fairness(struct ir_checker *c, const struct ir_fairness *f) {
+  look_at(c, "fairness", NULL);
+  if (f->agent < -1 || (f->agent < 0 && !f->expr))
+    ir_checker_complain(c, "it has neither a condition nor an agent");
+  if (f->compassion != (f->given != NULL))
+    ir_checker_complain(c, "compassion has two conditions, justice has one");
+  if (enter_frame(c, &f->frame, 0)) {
+    if (f->expr) ir_checker_condition(c, f->expr, "the condition");
+    if (f->given) ir_checker_condition(c, f->given, "what is given");
+  }
   leave_frame(c);
 }
 
@@ -320,6 +350,7 @@ bool ir_check(const struct ir_model *m, struct text *errors) {
   check_rules(&c, m->rules.data, m->rules.count, false, m->rule_instances);
   for (size_t i = 0; i < m->properties.count; i++) check_property(&c, m->properties.data[i], i);
   for (size_t i = 0; i < m->atoms.count; i++) check_atom(&c, m->atoms.data[i]);
+  for (size_t i = 0; i < m->fairness.count; i++) check_fairness(&c, m->fairness.data[i]);
   look_at(&c, "valid_end", NULL);
   if (m->valid_end) ir_checker_condition(&c, m->valid_end, "valid_end");
   if (m->transient) check_transient(&c, m->transient);

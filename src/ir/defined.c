@@ -4,9 +4,11 @@
 // needs no code for it. Everything that one reference parameter can be bound to is one class, so
 // that code which goes through the parameter knows the encoding.
 //
-// Start states are found by running the start rules; a model with very many of them keeps the code.
+// Start states are found by running the start rules. Where there are very many of them their text
+// tells: what every start rule assigns is defined. Where it does not, everything keeps the code.
 #include "ir/defined.h"
 
+#include "ir/ctl.h"
 #include "ir/eval.h"
 
 enum { STARTS_MAX = 4096 };
@@ -19,7 +21,7 @@ struct classes {
   const struct ir_model *m;
   uint32_t *var_first;    // first class of each variable
   uint32_t **local_first; // [owner][local]: first class of each local; owners: functions, rules,
-                          // properties, atoms
+                          // properties, atoms, fairness
   uint32_t *parent;       // union-find
   bool *undef;            // of a root: may be undefined
   uint32_t count;
@@ -112,6 +114,21 @@ static void walk_stmts(struct classes *c, uint32_t owner, const struct ir_stmt *
   }
 }
 
+struct owned { // atoms of a formula
+  struct classes *c;
+  uint32_t owner;
+};
+
+static void walk_ctl(void *context, struct ir_expr **atom) {
+  struct owned *o = context;
+  walk_expr(o->c, o->owner, *atom);
+}
+
+static void walk_property(struct classes *c, uint32_t owner, const struct ir_property *p) {
+  walk_expr(c, owner, p->expr);
+  ir_ctl_atoms(p->ctl, walk_ctl, &(struct owned){c, owner});
+}
+
 static void add_frame(struct classes *c, uint32_t owner, const struct ir_frame *f) {
   c->local_first[owner] = mem_zalloc(f->count, sizeof(uint32_t));
   for (uint32_t i = 0; i < f->count; i++) {
@@ -128,7 +145,8 @@ static void mark_locals(struct classes *c, uint32_t owner, const struct ir_frame
 }
 
 static size_t owner_count(const struct ir_model *m) {
-  return m->functions.count + m->rules.count + m->properties.count + m->atoms.count;
+  return m->functions.count + m->rules.count + m->properties.count + m->atoms.count +
+         m->fairness.count;
 }
 
 static void classes_init(struct classes *c, const struct ir_model *m) {
@@ -147,6 +165,7 @@ static void classes_init(struct classes *c, const struct ir_model *m) {
   for (size_t i = 0; i < m->properties.count; i++)
     add_frame(c, owner++, &m->properties.data[i]->frame);
   for (size_t i = 0; i < m->atoms.count; i++) add_frame(c, owner++, &m->atoms.data[i]->frame);
+  for (size_t i = 0; i < m->fairness.count; i++) add_frame(c, owner++, &m->fairness.data[i]->frame);
   c->parent = mem_zalloc(c->count, sizeof *c->parent);
   c->undef = mem_zalloc(c->count, sizeof *c->undef);
   for (uint32_t i = 0; i < c->count; i++) c->parent[i] = i;
@@ -176,9 +195,12 @@ static void walk_model(struct classes *c) {
     walk_expr(c, owner, m->rules.data[i]->guard);
     walk_stmts(c, owner, m->rules.data[i]->body);
   }
-  for (size_t i = 0; i < m->properties.count; i++)
-    walk_expr(c, owner++, m->properties.data[i]->expr);
+  for (size_t i = 0; i < m->properties.count; i++) walk_property(c, owner++, m->properties.data[i]);
   for (size_t i = 0; i < m->atoms.count; i++) walk_expr(c, owner++, m->atoms.data[i]->expr);
+  for (size_t i = 0; i < m->fairness.count; i++, owner++) {
+    walk_expr(c, owner, m->fairness.data[i]->expr);
+    walk_expr(c, owner, m->fairness.data[i]->given);
+  }
 }
 
 // What may be undefined can be copied on.
@@ -215,13 +237,51 @@ static void mark_start(struct classes *c, const uint32_t *leaf_class, const uint
       c->undef[find(c, leaf_class[i])] = true;
 }
 
-// Runs every start rule in the wide layout. False when there are too many to run.
+// May a variable become undefined in here, or the rest be left out?
+static bool unclear(const struct ir_stmt *s) {
+  for (; s; s = s->next) {
+    if (s->kind == IR_RETURN || s->kind == IR_COPY || s->kind == IR_UNDEFINE) return true;
+    if (unclear(s->body) || unclear(s->other)) return true;
+    for (const struct ir_case *k = s->cases; k; k = k->next)
+      if (unclear(k->body)) return true;
+  }
+  return false;
+}
+
+// What the start rules do not assign, all of it, come what may, can be undefined. False: they, or
+// functions that they may call, do more than assign.
+static bool read_starts(struct classes *c) {
+  const struct ir_model *m = c->m;
+  if (m->functions.count > 0) return false;
+  for (size_t i = 0; i < m->starts.count; i++) {
+    const struct ir_stmt *body = m->starts.data[i]->body;
+    if (unclear(body)) return false;
+    bool *assigned = mem_zalloc(m->vars.count, sizeof *assigned);
+    for (const struct ir_stmt *s = body; s; s = s->next)
+      if ((s->kind == IR_ASSIGN || s->kind == IR_CLEAR) && s->lhs->op == IR_VAR)
+        assigned[s->lhs->var->id] = true;
+    for (size_t k = 0; k < m->vars.count; k++)
+      if (!assigned[k]) mark_undef(c, c->var_first[k], m->vars.data[k]->type);
+    mem_free(assigned);
+  }
+  return true;
+}
+
+// The start states that there may be; UINT64_MAX: too many to be numbered.
+static uint64_t count_starts(const struct ir_model *m) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < m->starts.count; i++) {
+    if (m->starts.data[i]->choices == 0) return UINT64_MAX;
+    total += (uint64_t)m->starts.data[i]->instances * m->starts.data[i]->choices;
+  }
+  return total;
+}
+
+// Runs every start rule in the wide layout, or reads them when there are too many to run.
 static bool run_starts(struct classes *c, const uint32_t *leaf_class) {
   const struct ir_model *m = c->m;
-  uint64_t total = 0;
-  for (size_t i = 0; i < m->starts.count; i++)
-    total += (uint64_t)m->starts.data[i]->instances * m->starts.data[i]->choices;
-  if (total > STARTS_MAX || total * m->start_layout->words > (1 << 22)) return false;
+  uint64_t total = count_starts(m);
+  if (total > STARTS_MAX || total * m->start_layout->words > (1 << 22)) return read_starts(c);
   struct ir_eval *e = ir_eval_new(m);
   uint64_t *state = mem_zalloc(m->start_layout->words, sizeof *state);
   for (uint32_t k = 0; k < m->start_instances; k++) {

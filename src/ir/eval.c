@@ -33,6 +33,8 @@ void ir_eval_free(struct ir_eval *e) {
   mem_free(e);
 }
 
+uint32_t ir_eval_prunes(const struct ir_eval *e) { return e->prunes; }
+
 uint32_t ir_eval_site(const struct ir_eval *e) { return e->site; }
 const char *ir_eval_detail(const struct ir_eval *e) { return text_str(&e->detail); }
 const uint64_t *ir_eval_covers(const struct ir_eval *e) { return e->covered ? e->covers : NULL; }
@@ -566,8 +568,9 @@ static enum flow exec_one(struct ir_eval *e, const struct ir_stmt *s) {
     if (!ir_eval_scalar(e, s->expr)) fault(e, s->site);
     break;
   case IR_ASSUME:
-    if (!ir_eval_scalar(e, s->expr)) longjmp(e->boundary, JUMP_DROP);
-    break;
+    if (ir_eval_scalar(e, s->expr)) break;
+    e->prunes = s->prunes;
+    longjmp(e->boundary, JUMP_DROP);
   case IR_COVER:
     if (!ir_eval_scalar(e, s->expr)) break;
     e->covers[s->cover / 64] |= UINT64_C(1) << s->cover % 64;

@@ -33,6 +33,9 @@ enum ir_outcome ir_eval_int(struct ir_eval *e, const struct ir_frame *f, const s
 // The site of the last IR_FAILED, and details as a sentence ("index 5 is outside 0..3").
 uint32_t ir_eval_site(const struct ir_eval *e);
 const char *ir_eval_detail(const struct ir_eval *e);
+// After a body that came to IR_DROPPED: a step that agrees with this one in so many of the rule's
+// choices, from the first on, is dropped, too.
+uint32_t ir_eval_prunes(const struct ir_eval *e);
 // COVER statements reached by the last body: bit set over properties, or NULL for none.
 const uint64_t *ir_eval_covers(const struct ir_eval *e);
 // What PRINT statements of the last body printed; "" when nothing. Collected only if asked for.

@@ -19,6 +19,7 @@ struct ir_eval {
   uintptr_t stack; // where the C stack was at the public call
   jmp_buf boundary;
   uint32_t site;
+  uint32_t prunes; // of the assumption that dropped a step
   struct text detail;
   uint64_t *covers;
   bool covered;

@@ -4,6 +4,7 @@
 // have been evaluated, or cannot fail.
 #include "ir/ir.h"
 
+#include "ir/ctl.h"
 #include "ir/eval_private.h"
 
 // --- what can fail ---
@@ -184,11 +185,22 @@ static bool dissolves(const struct ir_stmt *s, struct ir_stmt **by) {
   }
 }
 
+// One assumption for each condition: each may prune by itself.
+static bool splits(struct ir_model *m, struct ir_stmt *s) {
+  if (s->kind != IR_ASSUME || s->expr->op != IR_AND) return false;
+  struct ir_stmt *second = ir_assume(m, s->expr->args[1], s->span);
+  s->expr = s->expr->args[0];
+  second->next = s->next;
+  s->next = second;
+  return true;
+}
+
 static void fold_chain(struct ir_model *m, struct ir_stmt **first) {
   struct ir_stmt **link = first, *by;
   while (*link) {
     struct ir_stmt *s = *link;
     fold_inside(m, s);
+    while (splits(m, s)) continue;
     if (!dissolves(s, &by)) {
       link = &s->next;
       continue;
@@ -210,13 +222,25 @@ static void fold_rule(struct ir_model *m, struct ir_rule *r) {
   fold_chain(m, &r->body);
 }
 
+static void fold_atom(void *model, struct ir_expr **atom) { *atom = ir_expr_fold(model, *atom); }
+
+static void fold_property(struct ir_model *m, struct ir_property *p) {
+  p->expr = fold_maybe(m, p->expr);
+  ir_ctl_atoms(p->ctl, fold_atom, m);
+}
+
+static void fold_fairness(struct ir_model *m, struct ir_fairness *f) {
+  f->expr = fold_maybe(m, f->expr);
+  f->given = fold_maybe(m, f->given);
+}
+
 void ir_fold(struct ir_model *m) {
   for (size_t i = 0; i < m->functions.count; i++) fold_chain(m, &m->functions.data[i]->body);
   for (size_t i = 0; i < m->starts.count; i++) fold_rule(m, m->starts.data[i]);
   for (size_t i = 0; i < m->rules.count; i++) fold_rule(m, m->rules.data[i]);
-  for (size_t i = 0; i < m->properties.count; i++)
-    m->properties.data[i]->expr = fold_maybe(m, m->properties.data[i]->expr);
+  for (size_t i = 0; i < m->properties.count; i++) fold_property(m, m->properties.data[i]);
   for (size_t i = 0; i < m->atoms.count; i++)
     m->atoms.data[i]->expr = ir_expr_fold(m, m->atoms.data[i]->expr);
+  for (size_t i = 0; i < m->fairness.count; i++) fold_fairness(m, m->fairness.data[i]);
   m->valid_end = fold_maybe(m, m->valid_end);
 }

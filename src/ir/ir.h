@@ -278,6 +278,10 @@ struct ir_stmt {
   } * parts;
   uint32_t part_count; // PRINT
   uint32_t foreign;    // FOREIGN: which of the model's functions
+  // ASSUME in the body of a rule, outside of loops: what it says depends on none of the rule's
+  // choices but the first so many, and so does whether it is come to. Where it fails all choices
+  // that agree in these are out. Filled in by ir_model_finish; elsewhere all of them.
+  uint32_t prunes;
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -344,7 +348,11 @@ struct ir_rule {
   // filled in by ir_model_finish
   uint32_t first_instance; // instances of all rules are numbered through, rule by rule
   uint32_t instances;      // product of the parameters' domain sizes
-  uint32_t choices;        // product of the choices' domain sizes, at least 1
+  // Product of the choices' domain sizes, at least 1; the last choice varies fastest. 0: too many
+  // to be numbered (2^32 or more). Only symbolic engines take steps of such rules, and traces name
+  // the values of their choices.
+  uint32_t choices;
+  bool guard_chooses; // the guard depends on them
 };
 
 enum ir_property_kind {
@@ -396,6 +404,49 @@ struct ir_automaton {
 // The number of the last atom that it speaks of, and one; 0: it speaks of none.
 uint32_t ir_automaton_atoms(const struct ir_automaton *a);
 
+// Computation tree logic over conditions on states. A formula is a tree: no node is in two of them.
+enum ir_ctl_op {
+  IR_CTL_ATOM, // expr
+  IR_CTL_NOT,
+  IR_CTL_AND,
+  IR_CTL_OR,
+  IR_CTL_IMPLIES,
+  IR_CTL_IFF,
+  IR_CTL_EX,
+  IR_CTL_AX,
+  IR_CTL_EF,
+  IR_CTL_AF,
+  IR_CTL_EG,
+  IR_CTL_AG,
+  IR_CTL_EU,
+  IR_CTL_AU,
+  IR_CTL_EBF, // within lo..hi steps
+  IR_CTL_ABF,
+  IR_CTL_EBG,
+  IR_CTL_ABG,
+  IR_CTL_EBU,
+  IR_CTL_ABU,
+};
+struct ir_ctl {
+  enum ir_ctl_op op;
+  struct span span;
+  const struct ir_ctl *left, *right;
+  uint32_t lo, hi;      // of the bounded ones
+  struct ir_expr *expr; // ATOM: over the property's frame
+};
+
+// Runs that count: on which `expr` holds again and again; of compassion: on which that is so, or
+// on which `given` holds only finitely often. With an agent, it is the steps of this agent that
+// count, from states in which the expression holds. Properties about infinite runs (CTL, LTL) speak
+// of such runs only.
+struct ir_fairness {
+  bool compassion;
+  int32_t agent; // -1: any step
+  struct ir_frame frame;
+  struct ir_expr *expr, *given; // expr NULL: true; given: only of compassion
+  struct span span;
+};
+
 struct ir_property {
   enum ir_property_kind kind;
   const char *name;
@@ -405,6 +456,7 @@ struct ir_property {
   uint32_t param_count; // ruleset indices around a liveness property: one obligation per instance
   struct ir_expr *expr; // NULL for a COVER that is only reached by statements
   const char *text;     // LTL, CTL: the formula as written, over atoms
+  const struct ir_ctl *ctl; // CTL
   // Cyclic kinds: of the bad runs; NULL as long as nobody made it. Belongs to the arena.
   const struct ir_automaton *automaton;
   const char *unchecked; // why there is, and will be, none: "it assigns to x"; NULL: nothing to say
@@ -441,6 +493,7 @@ struct ir_model {
   VEC(struct ir_rule *) starts;
   VEC(struct ir_property *) properties;
   VEC(struct ir_atom *) atoms;
+  VEC(struct ir_fairness *) fairness;
   // Partial order reduction (reduce/ample.c): condition i tells whether the steps of group i may be
   // taken alone. At most 64; one that fails is false. Not part of the text form.
   VEC(struct ir_atom *) ample;
@@ -499,6 +552,9 @@ struct ir_property *ir_property_new(struct ir_model *m, enum ir_property_kind ki
 // Its expression is to follow. Automata speak of the first IR_ATOMS_MAX atoms.
 struct ir_atom *ir_atom_new(struct ir_model *m, const char *name);
 #define IR_ATOMS_MAX 64
+struct ir_ctl *ir_ctl_new(struct ir_model *m, enum ir_ctl_op op, const struct ir_ctl *left,
+                          const struct ir_ctl *right, struct span span);
+struct ir_fairness *ir_fairness_new(struct ir_model *m, struct span span); // justice of any step
 struct ir_domain *ir_domain_type(struct ir_model *m, const struct ir_type *t);
 struct ir_domain *ir_domain_range(struct ir_model *m, struct ir_expr *lo, struct ir_expr *hi,
                                   struct ir_expr *step);
@@ -575,9 +631,19 @@ int64_t ir_domain_value(const struct ir_domain *d, uint64_t k);
 const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t instance,
                                   int64_t *values);
 void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values);
+bool ir_domain_has(const struct ir_domain *d, int64_t value); // constant bounds, as above
+// The first choice, and the next one that is not the same in the first `keep` (choice_count: simply
+// the next one); its number follows (NULL: nobody asks). False: there is none, and the values are
+// the first ones again.
+void ir_choice_first(const struct ir_rule *r, int64_t *values);
+bool ir_choice_next(const struct ir_rule *r, uint32_t keep, int64_t *values, uint32_t *number);
+// The first start rule, or rule, that has too many choices to be numbered; NULL: none has.
+const struct ir_rule *ir_model_unnumbered(const struct ir_model *m);
 // "SndReqE(n=Node_2)" as users read it.
 void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,
                        uint32_t choice);
+void ir_instance_print_values(struct text *out, const struct ir_model *m, bool start,
+                              uint32_t instance, const int64_t *choices);
 
 // ---------------------------------------------------------------------------------------------
 // Leaves and layout. layout decides where a leaf sits; nobody else knows.

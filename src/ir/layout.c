@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where leaves sit in a packed state, what they are called, and how instances are numbered.
+// Where leaves sit in a packed state and what they are called; and what a model still lacks when it
+// has been built.
 //
 // No leaf straddles two words. Short states are packed by first fit in decreasing width, so that
 // gaps are filled by narrow leaves. Long ones keep the order of declaration: the tree store, where
@@ -8,6 +9,7 @@
 #include "ir/ir.h"
 
 #include "ir/defined.h"
+#include "ir/prune.h"
 #include "ir/pure.h"
 
 #include <inttypes.h>
@@ -20,7 +22,6 @@ enum {
   CELLS_MAX = 1 << 20,     // of a frame
   INSTANCES_MAX = 1 << 20, // of all rules
 };
-#define CHOICES_MAX (UINT64_C(1) << 31)
 
 // --- leaves ---
 
@@ -150,95 +151,17 @@ void ir_leaf_name(struct text *out, const struct ir_model *m, uint64_t leaf) {
   }
 }
 
-// --- instances ---
-
-static void range_bounds(const struct ir_domain *d, int64_t *lo, int64_t *hi, int64_t *step) {
-  *lo = d->lo->value;
-  *hi = d->hi->value;
-  *step = d->step ? d->step->value : *hi >= *lo ? 1 : -1;
-}
-
-uint64_t ir_domain_count(const struct ir_domain *d) {
-  if (d->type) return ir_type_count(d->type);
-  int64_t lo, hi, step;
-  range_bounds(d, &lo, &hi, &step);
-  assert(step != 0);
-  uint64_t span = step > 0 ? (uint64_t)hi - (uint64_t)lo : (uint64_t)lo - (uint64_t)hi;
-  uint64_t size = step > 0 ? (uint64_t)step : -(uint64_t)step;
-  return span / size + 1;
-}
-
-int64_t ir_domain_value(const struct ir_domain *d, uint64_t k) {
-  if (d->type) return ir_type_value(d->type, k);
-  int64_t lo, hi, step;
-  range_bounds(d, &lo, &hi, &step);
-  return (int64_t)((uint64_t)lo + k * (uint64_t)step);
-}
-
-// Row-major: the last of the locals runs fastest.
-static void decode(struct ir_local *const *locals, uint32_t count, uint64_t number,
-                   int64_t *values) {
-  for (uint32_t i = count; i-- > 0;) {
-    uint64_t n = ir_domain_count(locals[i]->domain);
-    values[i] = ir_domain_value(locals[i]->domain, number % n);
-    number /= n;
-  }
-}
-
-const struct ir_rule *ir_instance(const struct ir_model *m, bool start, uint32_t instance,
-                                  int64_t *values) {
-  struct ir_rule *const *rules = start ? m->starts.data : m->rules.data;
-  size_t lo = 0, hi = start ? m->starts.count : m->rules.count;
-  while (hi - lo > 1) {
-    size_t mid = (lo + hi) / 2;
-    if (rules[mid]->first_instance <= instance)
-      lo = mid;
-    else
-      hi = mid;
-  }
-  const struct ir_rule *r = rules[lo];
-  if (values) decode(r->frame.locals, r->param_count, instance - r->first_instance, values);
-  return r;
-}
-
-void ir_choice(const struct ir_rule *r, uint32_t choice, int64_t *values) {
-  if (r->choice_count) decode(r->frame.locals + r->param_count, r->choice_count, choice, values);
-}
-
-void ir_instance_print(struct text *out, const struct ir_model *m, bool start, uint32_t instance,
-                       uint32_t choice) {
-  const struct ir_rule *r = ir_instance(m, start, instance, NULL);
-  uint32_t n = r->param_count + r->choice_count;
-  text_add(out, r->name);
-  if (n == 0) return;
-  int64_t *values = mem_zalloc(n, sizeof *values);
-  ir_instance(m, start, instance, values);
-  ir_choice(r, choice, values + r->param_count);
-  for (uint32_t i = 0; i < n; i++) {
-    text_printf(out, "%s%s=", i == 0 ? "(" : ", ", r->frame.locals[i]->name);
-    ir_type_print_value(out, r->frame.locals[i]->type, values[i]);
-  }
-  text_char(out, ')');
-  mem_free(values);
-}
-
 // --- finishing a model ---
 
-static bool count_domains(const struct ir_rule *r, uint32_t first, uint32_t n, uint64_t max,
-                          const char *what, uint32_t *result, struct diag *d) {
+// The product of the locals' domain sizes; 0: it is larger than max.
+static uint32_t count_domains(const struct ir_rule *r, uint32_t first, uint32_t n, uint32_t max) {
   uint64_t total = 1;
   for (uint32_t i = first; i < first + n; i++) {
     uint64_t count = ir_domain_count(r->frame.locals[i]->domain);
-    if (count > max || total * count > max) {
-      diag_error(d, r->span,
-                 "\"%s\" has too many %s (more than %" PRIu64 "); make the ranges smaller", r->name,
-                 what, max);
-      return false;
-    }
+    if (count > max || total * count > max) return 0;
     total *= count;
   }
-  *result = (uint32_t)total;
-  return true;
+  return (uint32_t)total;
 }
 
 static bool number_rules(struct ir_rule *const *rules, size_t count, uint32_t *total,
@@ -246,9 +169,14 @@ static bool number_rules(struct ir_rule *const *rules, size_t count, uint32_t *t
   *total = 0;
   for (size_t i = 0; i < count; i++) {
     struct ir_rule *r = rules[i];
-    if (!count_domains(r, 0, r->param_count, INSTANCES_MAX, "instances", &r->instances, d) ||
-        !count_domains(r, r->param_count, r->choice_count, CHOICES_MAX, "choices", &r->choices, d))
+    r->instances = count_domains(r, 0, r->param_count, INSTANCES_MAX);
+    r->choices = count_domains(r, r->param_count, r->choice_count, UINT32_MAX);
+    if (r->instances == 0) {
+      diag_error(d, r->span,
+                 "\"%s\" has too many instances (more than %d); make the ranges smaller", r->name,
+                 INSTANCES_MAX);
       return false;
+    }
     r->first_instance = *total;
     *total += r->instances;
     if (*total > INSTANCES_MAX) {
@@ -304,6 +232,7 @@ bool ir_model_finish(struct ir_model *m, struct diag *d) {
   if (!sizes_fit(m, d) || !frames_fit(m, d) || !ir_calls_pure(m, d)) return false;
   if (!number_rules(m->starts.data, m->starts.count, &m->start_instances, d)) return false;
   if (!number_rules(m->rules.data, m->rules.count, &m->rule_instances, d)) return false;
+  ir_prune(m);
   m->start_layout = m->layout = ir_layout_new(m, NULL);
   if (m->layout->words > WORDS_MAX) {
     diag_error(d, m->vars.data[0]->span,

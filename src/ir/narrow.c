@@ -5,6 +5,7 @@
 // whatever is written when all reads lie within intervals that hold everything is everything, too.
 #include "ir/ir.h"
 
+#include "ir/ctl.h"
 #include "ir/narrow.h"
 #include "ir/pure.h"
 
@@ -74,12 +75,14 @@ static const struct ir_frame *frame_of(const struct ir_model *m, size_t owner) {
   if (owner < m->rules.count) return &m->rules.data[owner]->frame;
   owner -= m->rules.count;
   if (owner < m->properties.count) return &m->properties.data[owner]->frame;
-  return &m->atoms.data[owner - m->properties.count]->frame;
+  owner -= m->properties.count;
+  if (owner < m->atoms.count) return &m->atoms.data[owner]->frame;
+  return &m->fairness.data[owner - m->atoms.count]->frame;
 }
 
 static size_t owner_count(const struct ir_model *m) {
   return m->functions.count + m->starts.count + m->rules.count + m->properties.count +
-         m->atoms.count;
+         m->atoms.count + m->fairness.count;
 }
 
 static void number_classes(struct ir_narrowing *n) {
@@ -270,6 +273,8 @@ static void walk_rule(const struct walk *w, struct ir_rule *r) {
   }
 }
 
+static void walk_ctl(void *walk, struct ir_expr **atom) { walk_expr(walk, atom, false); }
+
 static void walk_model(const struct walk *w) {
   struct ir_narrowing *n = w->n;
   struct ir_model *m = n->m;
@@ -278,10 +283,16 @@ static void walk_model(const struct walk *w) {
     walk_stmts(w, m->functions.data[i]->body);
   for (size_t i = 0; i < m->starts.count; i++, n->owner++) walk_rule(w, m->starts.data[i]);
   for (size_t i = 0; i < m->rules.count; i++, n->owner++) walk_rule(w, m->rules.data[i]);
-  for (size_t i = 0; i < m->properties.count; i++, n->owner++)
+  for (size_t i = 0; i < m->properties.count; i++, n->owner++) {
     walk_expr(w, &m->properties.data[i]->expr, false);
+    ir_ctl_atoms(m->properties.data[i]->ctl, walk_ctl, (void *)w);
+  }
   for (size_t i = 0; i < m->atoms.count; i++, n->owner++)
     walk_expr(w, &m->atoms.data[i]->expr, false);
+  for (size_t i = 0; i < m->fairness.count; i++, n->owner++) {
+    walk_expr(w, &m->fairness.data[i]->expr, false);
+    walk_expr(w, &m->fairness.data[i]->given, false);
+  }
   walk_expr(w, &m->valid_end, false); // it has no locals
 }
 

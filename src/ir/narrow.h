@@ -77,7 +77,8 @@ struct ir_seat {
 struct ir_narrowing {
   struct ir_model *m;
   bool *impure; // per function
-  // Classes: of variables, then of locals by owner: functions, starts, rules, properties, atoms.
+  // Classes: of variables, then of locals by owner: functions, starts, rules, properties, atoms,
+  // fairness.
   uint32_t *var_first;
   uint32_t **local_first;
   uint32_t *result; // per function: the class of its result, if that is a scalar

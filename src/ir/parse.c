@@ -319,7 +319,7 @@ static bool has_formula(enum ir_property_kind kind) {
 
 // What a property of that kind must have, and this one has not; NULL: nothing.
 static const char *missing(const struct ir_property *o) {
-  if (has_formula(o->kind)) return o->text ? NULL : "':' and a formula";
+  if (has_formula(o->kind)) return o->text || o->ctl ? NULL : "':' and a formula";
   if (ir_prop_cyclic(o->kind)) return o->automaton || o->unchecked ? NULL : "'automaton'";
   return o->expr || o->kind == IR_PROP_COVER ? NULL : "':' and a condition";
 }
@@ -335,7 +335,7 @@ static void parse_property_end(struct ir_parser *p, struct ir_property *o) {
   if (!has_automaton) ir_parser_expect(p, LEX_SEMICOLON);
 }
 
-// "name" [(params)] [: ["formula"] [condition]] [@..] end
+// "name" [(params)] [: ["formula"] [condition, or CTL]] [@..] end
 static void parse_property(struct ir_parser *p, enum ir_property_kind kind) {
   struct span start = p->token.span;
   const char *name = ir_parser_text(p, LEX_STRING);
@@ -348,7 +348,10 @@ static void parse_property(struct ir_parser *p, enum ir_property_kind kind) {
   if (ir_parser_accept(p, LEX_COLON)) {
     if (p->token.kind == LEX_STRING) o->text = ir_parser_text(p, LEX_STRING);
     bool over = p->token.kind == LEX_SEMICOLON || p->token.kind == LEX_AT;
-    if (!cyclic && (!over || !text)) o->expr = ir_parse_condition(p);
+    if (kind == IR_PROP_CTL && !over)
+      o->ctl = ir_parse_ctl(p);
+    else if (!cyclic && (!over || !text))
+      o->expr = ir_parse_condition(p);
   }
   o->span = ir_parser_annotation(p, ir_parser_since(p, start));
   parse_property_end(p, o);
@@ -397,6 +400,7 @@ enum item { // what a word begins
   ITEM_ATOM,
   ITEM_VALID_END,
   ITEM_TRANSIENT,
+  ITEM_FAIRNESS,
   ITEM_PROPERTY, // + enum ir_property_kind
   ITEM_COUNT = ITEM_PROPERTY + IR_PROP_KINDS,
 };
@@ -410,8 +414,9 @@ struct deferred {
 typedef VEC(struct deferred) deferred_list;
 
 static enum item find_item(const struct ir_parser *p) {
-  static const char *const words[] = {"source", "deadlock", "type", "var",       "function",
-                                      "start",  "rule",     "atom", "valid_end", "transient"};
+  static const char *const words[] = {"source",    "deadlock",  "type",    "var",
+                                      "function",  "start",     "rule",    "atom",
+                                      "valid_end", "transient", "fairness"};
   for (int i = 0; i < ITEM_PROPERTY; i++)
     if (ir_parser_at_word(p, words[i])) return (enum item)i;
   for (int k = IR_PROP_INVARIANT; k < IR_PROP_KINDS; k++)
@@ -476,6 +481,7 @@ static void define_item(struct ir_parser *p, const struct deferred *d) {
   case ITEM_ATOM: parse_atom(p); break;
   case ITEM_VALID_END: parse_valid_end(p); break;
   case ITEM_TRANSIENT: parse_transient(p); break;
+  case ITEM_FAIRNESS: ir_parse_fairness(p); break;
   default: parse_property(p, (enum ir_property_kind)(d->item - ITEM_PROPERTY)); break;
   }
 }

@@ -83,6 +83,10 @@ struct ir_stmt *ir_parse_body(struct ir_parser *p); // { locals, statements }
 // --- lines (parse_line.c) ---
 void ir_parse_lines(struct ir_parser *p, struct ir_rule *r); // { "line" ... }; r's scope is entered
 
+// --- computation tree logic and fairness (parse_ctl.c) ---
+struct ir_ctl *ir_parse_ctl(struct ir_parser *p);
+void ir_parse_fairness(struct ir_parser *p); // what follows the word "fairness"
+
 // --- automata (parse_automaton.c) ---
 // What follows the word "automaton".
 const struct ir_automaton *ir_parse_automaton(struct ir_parser *p);

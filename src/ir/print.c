@@ -441,12 +441,16 @@ static void print_property(struct ir_printer *p, const struct ir_property *o) {
   text_printf(p->out, "%s ", property_words[o->kind]);
   ir_lex_print_string(p->out, o->name);
   print_binders(p, " (", &o->frame, 0, o->param_count);
-  if (o->text || o->expr) text_add(p->out, " :");
+  if (o->text || o->expr || o->ctl) text_add(p->out, " :");
   if (o->text) {
     text_add(p->out, " ");
     ir_lex_print_string(p->out, o->text);
   }
   if (o->expr) print_word(p, "", o->expr);
+  if (o->ctl) {
+    text_add(p->out, " ");
+    ir_printer_ctl(p, o->ctl);
+  }
   ir_printer_span(p, &o->span);
   if (o->unchecked) {
     text_add(p->out, " unchecked ");
@@ -463,6 +467,16 @@ static void print_atom(struct ir_printer *p, const struct ir_atom *a) {
   text_add(p->out, "atom ");
   ir_lex_print_string(p->out, a->name);
   print_word(p, " :", a->expr);
+  text_add(p->out, ";\n");
+}
+
+static void print_fairness(struct ir_printer *p, const struct ir_fairness *f) {
+  ir_printer_frame(p, &f->frame, 0);
+  text_add(p->out, "fairness");
+  if (f->agent >= 0) text_printf(p->out, " agent %" PRId32, f->agent);
+  if (f->expr) print_word(p, " :", f->expr);
+  if (f->given) print_word(p, " given", f->given);
+  ir_printer_span(p, &f->span);
   text_add(p->out, ";\n");
 }
 
@@ -486,9 +500,11 @@ static void print_items(struct ir_printer *p) {
   for (size_t i = 0; i < m->functions.count; i++) print_function(p, m->functions.data[i]);
   for (size_t i = 0; i < m->starts.count; i++) print_rule(p, m->starts.data[i]);
   for (size_t i = 0; i < m->rules.count; i++) print_rule(p, m->rules.data[i]);
-  if (m->properties.count + m->atoms.count || m->valid_end || m->transient) text_char(p->out, '\n');
+  if (m->properties.count + m->atoms.count + m->fairness.count || m->valid_end || m->transient)
+    text_char(p->out, '\n');
   for (size_t i = 0; i < m->properties.count; i++) print_property(p, m->properties.data[i]);
   for (size_t i = 0; i < m->atoms.count; i++) print_atom(p, m->atoms.data[i]);
+  for (size_t i = 0; i < m->fairness.count; i++) print_fairness(p, m->fairness.data[i]);
   if (m->valid_end) {
     print_word(p, "valid_end :", m->valid_end);
     text_add(p->out, ";\n");

@@ -43,6 +43,8 @@ void ir_printer_binder(struct ir_printer *p, const struct ir_local *l, const str
 void ir_printer_span(struct ir_printer *p, const struct span *s);
 // What follows the rest of a property, to its end (print_automaton.c).
 void ir_printer_automaton(struct ir_printer *p, const struct ir_automaton *a);
+// A formula of computation tree logic (print_ctl.c).
+void ir_printer_ctl(struct ir_printer *p, const struct ir_ctl *f);
 
 // Words of the text form, by enum; the parser looks them up in the same tables.
 const char *ir_print_fault_word(enum ir_fault f);

@@ -3,6 +3,8 @@
 // function writes only its own locals, assumes nothing and reaches no cover goal.
 #include "ir/pure.h"
 
+#include "ir/ctl.h"
+
 static bool domain_impure(const struct ir_domain *d, const bool *impure);
 
 static bool calls_impure(const struct ir_expr *e, const bool *impure) {
@@ -78,6 +80,24 @@ static bool refuse_lines(const struct ir_rule *r, const bool *impure, struct dia
   return refused;
 }
 
+struct formula { // whose atoms are looked at
+  const struct ir_property *property;
+  const bool *impure;
+  struct diag *d;
+  bool refused;
+};
+
+static void refuse_ctl(void *context, struct ir_expr **atom) {
+  struct formula *f = context;
+  f->refused |= refuse(*atom, f->impure, "the property", f->property->name, f->d);
+}
+
+static bool refuse_property(const struct ir_property *p, const bool *impure, struct diag *d) {
+  struct formula f = {.property = p, .impure = impure, .d = d};
+  ir_ctl_atoms(p->ctl, refuse_ctl, &f);
+  return refuse(p->expr, impure, "the property", p->name, d) || f.refused;
+}
+
 bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
   bool *impure = ir_functions_impure(m), refused = false;
   for (size_t i = 0; i < m->starts.count; i++)
@@ -88,10 +108,13 @@ bool ir_calls_pure(const struct ir_model *m, struct diag *d) {
     refused |= refuse_lines(r, impure, d);
   }
   for (size_t i = 0; i < m->properties.count; i++)
-    refused |=
-        refuse(m->properties.data[i]->expr, impure, "the property", m->properties.data[i]->name, d);
+    refused |= refuse_property(m->properties.data[i], impure, d);
   for (size_t i = 0; i < m->atoms.count; i++)
     refused |= refuse(m->atoms.data[i]->expr, impure, "the atom", m->atoms.data[i]->name, d);
+  for (size_t i = 0; i < m->fairness.count; i++) {
+    refused |= refuse(m->fairness.data[i]->expr, impure, "the fairness of", m->name, d);
+    refused |= refuse(m->fairness.data[i]->given, impure, "the fairness of", m->name, d);
+  }
   refused |= refuse(m->valid_end, impure, "the end condition of", m->name, d);
   mem_free(impure);
   return !refused;

@@ -54,6 +54,34 @@ const char *format_rate(char *buffer, double per_second) {
   return buffer;
 }
 
+const char *format_about(char *buffer, double n) {
+  if (n < 1e15)
+    format_count(buffer, (uint64_t)n);
+  else
+    snprintf(buffer, FORMAT_BYTES, "%.6g", n);
+  return buffer;
+}
+
+// Digits in groups of three, however many there are.
+static void add_digits(struct text *out, const char *digits) {
+  for (size_t i = 0, length = strlen(digits); i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0) text_char(out, ',');
+    text_char(out, digits[i]);
+  }
+}
+
+void format_states(struct text *out, const struct result *r) {
+  char count[FORMAT_BYTES];
+  if (r->states_exact == NULL) {
+    text_printf(out, "%s state%s", format_count(count, r->stats.states),
+                r->stats.states == 1 ? "" : "s");
+    return;
+  }
+  text_printf(out, "%s states (", format_about(count, strtod(r->states_exact, NULL)));
+  add_digits(out, r->states_exact);
+  text_char(out, ')');
+}
+
 const char *format_basename(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? slash + 1 : path;
@@ -89,7 +117,8 @@ void format_paint(const struct report_text *t, enum format_colour c, const char 
     fputs(s, t->out);
 }
 
-static void add_property(struct text *out, const struct ir_property *p) {
+// A name that SMV's properties get by their number says nothing; the formula does.
+static void add_property(struct text *out, const struct ir_model *m, const struct ir_property *p) {
   if (p->kind == IR_PROP_ACCEPTANCE || p->kind == IR_PROP_PROGRESS) {
     text_add(out, p->kind == IR_PROP_ACCEPTANCE ? "acceptance cycle" : "non-progress cycle");
     return;
@@ -101,18 +130,19 @@ static void add_property(struct text *out, const struct ir_property *p) {
       [IR_PROP_NEVER] = "never claim",
   };
   text_printf(out, "%s \"%s\"", kinds[p->kind], p->name);
+  if (p->text != NULL && strcmp(m->language, "smv") == 0) text_printf(out, ": %s", p->text);
 }
 
 void format_violation(struct text *out, const struct ir_model *m, const struct trace *trace) {
   switch (trace->end) {
-  case TRACE_PROPERTY: add_property(out, m->properties.data[trace->id]); return;
+  case TRACE_PROPERTY: add_property(out, m, m->properties.data[trace->id]); return;
   case TRACE_SITE: {
     const struct ir_site *site = &m->sites.data[trace->id];
     text_add(out, ir_fault_name(site->fault));
     if (site->message != NULL && *site->message != '\0') text_printf(out, ": %s", site->message);
     if (!trace->in_property) return;
     text_add(out, ", in ");
-    add_property(out, m->properties.data[trace->property]);
+    add_property(out, m, m->properties.data[trace->property]);
     return;
   }
   case TRACE_DEADLOCK:
@@ -137,4 +167,31 @@ const struct ir_rule *format_rule(const struct ir_model *m, bool start, uint32_t
     if (instance - rules[i]->first_instance < rules[i]->instances) return rules[i];
   assert(!"an instance number of this model");
   return NULL;
+}
+
+// The values of a step's choices, into an array of the rule's choice_count.
+static void read_choices(const struct ir_rule *r, const struct trace *t, uint32_t choice,
+                         int64_t *values) {
+  if (r->choices > 0) {
+    ir_choice(r, choice, values);
+    return;
+  }
+  for (uint32_t i = 0; i < r->choice_count && choice + (size_t)i < t->values.count; i++)
+    values[i] = t->values.data[choice + i];
+}
+
+void format_step(struct text *out, const struct ir_model *m, const struct trace *t, size_t step,
+                 bool brief) {
+  bool start = step == FORMAT_START;
+  uint32_t instance = start ? t->start_instance : t->steps.data[step].instance;
+  uint32_t choice = start ? t->start_choice : t->steps.data[step].choice;
+  const struct ir_rule *r = format_rule(m, start, instance);
+  int64_t *choices = mem_zalloc(r->choice_count + 1, sizeof *choices);
+  read_choices(r, t, choice, choices);
+  if (brief && strcmp(m->language, "smv") == 0)
+    text_add(out,
+             r->name); // its choices are next values, which are shown, and inputs, which it prints
+  else
+    ir_instance_print_values(out, m, start, instance, choices);
+  mem_free(choices);
 }

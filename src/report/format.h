@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 struct report_text;
+struct result;
 struct trace;
 struct ir_model;
 
@@ -16,6 +17,10 @@ const char *format_count(char *buffer, uint64_t n);       // 1,234,567
 const char *format_size(char *buffer, uint64_t bytes);    // 3.2 MiB
 const char *format_seconds(char *buffer, double s);       // 4.1 ms, 0.31 s, 2 m 05 s
 const char *format_rate(char *buffer, double per_second); // 3.5 M
+const char *format_about(char *buffer, double n);         // 1,234,567, 1.23457e+25
+
+// "12 states"; what no machine number holds also in all its digits.
+void format_states(struct text *out, const struct result *r);
 
 // The path without its folders.
 const char *format_basename(const char *path);
@@ -30,5 +35,10 @@ void format_paint(const struct report_text *t, enum format_colour c, const char 
 void format_violation(struct text *out, const struct ir_model *m, const struct trace *trace);
 struct span format_violation_span(const struct ir_model *m, const struct trace *trace);
 
+// The rule of a step with the values of its parameters and choices, "SndReqE(n=Node_2)"; brief:
+// without choices of SMV's steps.
+#define FORMAT_START SIZE_MAX // in place of a step: the start
+void format_step(struct text *out, const struct ir_model *m, const struct trace *t, size_t step,
+                 bool brief);
 // The rule that an instance number belongs to.
 const struct ir_rule *format_rule(const struct ir_model *m, bool start, uint32_t instance);

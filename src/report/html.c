@@ -93,14 +93,14 @@ static void put_leaves(FILE *out, const struct ir_model *m, const uint64_t *befo
   fputs("</table>\n", out);
 }
 
-static void put_rule(FILE *out, const struct ir_model *m, bool start, uint32_t instance,
-                     uint32_t choice) {
+static void put_rule(FILE *out, const struct ir_model *m, const struct trace *t, size_t step,
+                     const struct ir_rule *r) {
   struct text rule = {0};
-  ir_instance_print(&rule, m, start, instance, choice);
+  format_step(&rule, m, t, step, true);
   fputs("<b>", out);
   put_text(out, &rule);
   fputs("</b> ", out);
-  put_link(out, m, format_rule(m, start, instance)->span);
+  put_link(out, m, r->span);
 }
 
 static void put_line(FILE *out, const struct ir_model *m, const struct ir_line *l) {
@@ -116,14 +116,14 @@ static void put_line(FILE *out, const struct ir_model *m, const struct ir_line *
 }
 
 static void put_step(FILE *out, const struct ir_model *m, const struct trace *t, size_t i) {
-  struct trace_step step = t->steps.data[i];
   if (cycles_stutters(t, i)) {
     put(out, CYCLES_STUTTER);
     return;
   }
-  const struct ir_rule *r = format_rule(m, false, step.instance);
-  if (r->line_count == 0) put_rule(out, m, false, step.instance, step.choice);
-  for (uint32_t k = 0; k < r->line_count; k++) {
+  const struct ir_rule *r = format_rule(m, false, t->steps.data[i].instance);
+  uint32_t lines = lines_count(r);
+  if (lines == 0) put_rule(out, m, t, i, r);
+  for (uint32_t k = 0; k < lines; k++) {
     if (k > 0) fputs("<br>", out);
     put_line(out, m, &r->lines[k]);
   }
@@ -142,7 +142,7 @@ static void put_claim(FILE *out, const struct ir_model *m, const struct trace *t
 static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t,
                       const struct replay *r) {
   fputs("<details><summary>start: ", out);
-  put_rule(out, m, true, t->start_instance, t->start_choice);
+  put_rule(out, m, t, FORMAT_START, format_rule(m, true, t->start_instance));
   put_claim(out, m, t, 0);
   fputs("</summary>", out);
   if (r->count > 0) put_leaves(out, m, NULL, r->states[0].words);
@@ -220,6 +220,7 @@ static void put_properties(FILE *out, const struct ir_model *m, const struct res
 // A counter whose help begins with the name of a search belongs to that search alone.
 static bool counts(const char *help, const struct report_run *run) {
   if (run->cycles == NULL && strncmp(help, "ndfs: ", strlen("ndfs: ")) == 0) return false;
+  if (run->bdd == NULL && strncmp(help, "bdd: ", strlen("bdd: ")) == 0) return false;
   return run->bounded != NULL || strncmp(help, "bounded: ", strlen("bounded: ")) != 0;
 }
 
@@ -301,7 +302,9 @@ static void put_coverage(FILE *out, const struct report_run *run, const struct r
   fputs("<p>", out);
   if (r->depth_known)
     fprintf(out, "Complete to depth %" PRIu64 "%s; ", r->depth_complete,
-            store_kind_keeps_states(r->store) ? "" : " as far as the store can tell");
+            r->store == NULL || store_kind_keeps_states(r->store)
+                ? ""
+                : " as far as the store can tell");
   fprintf(out, "%" PRIu64 " stored states not expanded.</p>\n", r->frontier);
 }
 
@@ -400,9 +403,9 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   put(out, run->path);
   fprintf(out, ": <span class=%s>%s", verdict, verdict);
   if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
-  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search, %s store%s%s", run->version,
-          r->engine, r->search, r->store, run->symmetry ? ", symmetry on" : "",
-          run->por ? ", partial order reduction on" : "");
+  fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search%s%s%s%s", run->version, r->engine,
+          r->search, r->store != NULL ? ", store " : "", r->store != NULL ? r->store : "",
+          run->symmetry ? ", symmetry on" : "", run->por ? ", partial order reduction on" : "");
   if (run->symmetry_aside != NULL) {
     fprintf(out, ", symmetry %s: ", report_symmetry(run));
     put(out, run->symmetry_aside);

@@ -3,6 +3,7 @@
 #include "report/json.h"
 
 #include "report/format.h"
+#include "report/lines.h"
 
 #include "ir/ir.h"
 #include "sys/sys.h"
@@ -116,18 +117,30 @@ static json_t *make_stutter(uint32_t choice) {
   return o;
 }
 
-static json_t *make_step(const struct ir_model *m, bool start, uint32_t instance, uint32_t choice) {
+// The values of choices that have no number.
+static json_t *make_values(const struct ir_rule *r, const struct trace *t, uint32_t first) {
+  json_t *list = json_array();
+  for (uint32_t i = 0; i < r->choice_count && first + (size_t)i < t->values.count; i++)
+    json_array_append_new(list, json_integer(t->values.data[first + i]));
+  return list;
+}
+
+static json_t *make_step(const struct ir_model *m, const struct trace *t, size_t step) {
+  bool start = step == FORMAT_START;
+  uint32_t instance = start ? t->start_instance : t->steps.data[step].instance;
+  uint32_t choice = start ? t->start_choice : t->steps.data[step].choice;
   if (!start && instance == SYS_STUTTER) return make_stutter(choice);
   const struct ir_rule *r = format_rule(m, start, instance);
   struct text rule = {0};
-  ir_instance_print(&rule, m, start, instance, choice);
+  format_step(&rule, m, t, step, false);
   json_t *o = json_object();
   json_object_set_new(o, "rule", take_text(&rule));
   json_object_set_new(o, "agent", make_agent(m, r, start, instance));
   json_object_set_new(o, "span", make_span(r->span));
   json_object_set_new(o, "instance", json_integer(instance));
-  json_object_set_new(o, "choice", json_integer(choice));
-  if (r->line_count == 0) return o;
+  json_object_set_new(o, "choice", json_integer(r->choices > 0 ? choice : 0));
+  if (r->choices == 0) json_object_set_new(o, "values", make_values(r, t, choice));
+  if (lines_count(r) == 0) return o;
   json_object_set_new(o, "process", report_json_string(r->lines[0].process));
   json_object_set_new(o, "lines", make_lines(r));
   return o;
@@ -146,7 +159,7 @@ static void add_prints(json_t *step, const char *prints) {
 static json_t *make_steps(const struct ir_model *m, const struct trace *t, const struct replay *r) {
   json_t *steps = json_array();
   for (size_t i = 0; i < t->steps.count; i++) {
-    json_t *step = make_step(m, false, t->steps.data[i].instance, t->steps.data[i].choice);
+    json_t *step = make_step(m, t, i);
     bool reached = i + 1 < r->count;
     if (trace_inner(r, m, i)) json_object_set_new(step, "inner", json_true());
     add_claim(step, t, i + 1);
@@ -181,7 +194,7 @@ static json_t *make_end(const struct ir_model *m, const struct trace *t, const s
 
 json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const struct replay *r) {
   json_t *o = json_object();
-  json_t *start = make_step(m, true, t->start_instance, t->start_choice);
+  json_t *start = make_step(m, t, FORMAT_START);
   if (r->count > 0) add_prints(start, r->states[0].prints);
   add_claim(start, t, 0);
   json_object_set_new(o, "start_rule", start);
@@ -216,7 +229,13 @@ static void add_search(json_t *o, const struct property_result *p) {
     json_object_set_new(o, "automaton_states", json_integer((json_int_t)p->automaton_states));
 }
 
-static json_t *make_properties(const struct result *r) {
+// The model's properties come first, in its order.
+static void add_formula(json_t *o, const struct ir_model *m, size_t i) {
+  if (i < m->properties.count && m->properties.data[i]->text != NULL)
+    json_object_set_new(o, "formula", report_json_string(m->properties.data[i]->text));
+}
+
+static json_t *make_properties(const struct ir_model *m, const struct result *r) {
   json_t *list = json_array();
   for (size_t i = 0; i < r->properties.count; i++) {
     const struct property_result *p = &r->properties.data[i];
@@ -227,16 +246,21 @@ static json_t *make_properties(const struct result *r) {
     json_object_set_new(o, "reason", report_json_string(p->reason));
     json_object_set_new(o, "span", make_span(p->span));
     if (p->detail != NULL) json_object_set_new(o, "detail", report_json_string(p->detail));
+    add_formula(o, m, i);
     if (p->searched) add_search(o, p);
     json_array_append_new(list, o);
   }
   return list;
 }
 
+// JSON's integers end at 2^63 - 1 here.
+static json_t *make_count(uint64_t n) {
+  return json_integer(n < INT64_MAX ? (json_int_t)n : (json_int_t)INT64_MAX);
+}
+
 static json_t *make_stats(const struct result *r) {
   json_t *o = json_object();
-#define COUNTER(name, unit, help)                                                                  \
-  json_object_set_new(o, #name, json_integer((json_int_t)r->stats.name));
+#define COUNTER(name, unit, help)      json_object_set_new(o, #name, make_count(r->stats.name));
 #define COUNTER_REAL(name, unit, help) json_object_set_new(o, #name, json_real(r->stats.name));
 #include "trace/counters.def"
 #undef COUNTER
@@ -244,6 +268,7 @@ static json_t *make_stats(const struct result *r) {
   json_object_set_new(o, "depth_complete",
                       r->depth_known ? json_integer((json_int_t)r->depth_complete) : json_null());
   json_object_set_new(o, "frontier", json_integer((json_int_t)r->frontier));
+  json_object_set_new(o, "states_exact", report_json_string(r->states_exact));
   return o;
 }
 
@@ -297,6 +322,18 @@ static json_t *make_bounded(const struct report_bounded *b, const struct result 
                       b->resume != NULL ? json_integer((json_int_t)b->resume_depth) : json_null());
   json_object_set_new(o, "saved", report_json_string(r->saved ? b->save_path : NULL));
   json_object_set_new(o, "save_problem", report_json_string(r->save_problem));
+  return o;
+}
+
+static json_t *make_bdd(const struct report_bdd *b) {
+  if (b == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "reorder", report_json_string(b->reorder));
+  json_object_set_new(o, "reorder_every", json_integer((json_int_t)b->reorder_every));
+  json_object_set_new(o, "order", report_json_string(b->order));
+  json_object_set_new(o, "order_names", json_integer((json_int_t)b->names));
+  json_object_set_new(o, "order_unknown", json_integer((json_int_t)b->names_unknown));
+  json_object_set_new(o, "order_written", report_json_string(b->order_out));
   return o;
 }
 
@@ -368,9 +405,10 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   json_object_set_new(o, "note", report_json_string(r->note));
   json_object_set_new(o, "store_note", report_json_string(r->store_note));
   add_run(o, run);
-  json_object_set_new(o, "properties", make_properties(r));
+  json_object_set_new(o, "properties", make_properties(m, r));
   json_object_set_new(o, "stats", make_stats(r));
   json_object_set_new(o, "bounded", make_bounded(run->bounded, r));
+  json_object_set_new(o, "bdd", make_bdd(run->bdd));
   report_json_hints(o, run->hints);
   json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",

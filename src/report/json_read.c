@@ -56,18 +56,32 @@ static void read_claims(struct reader *r, const json_t *start, const json_t *ste
   }
 }
 
+// The choice of a step: its number, or where its values are, which are then put there.
+static uint32_t read_choice(struct reader *r, const json_t *step, struct trace *t) {
+  const json_t *values = json_object_get(step, "values");
+  uint32_t number = (uint32_t)read_integer(r, step, "choice", UINT32_MAX);
+  if (values == NULL) return number;
+  number = (uint32_t)t->values.count;
+  for (size_t i = 0; i < json_array_size(values); i++) {
+    const json_t *v = json_array_get(values, i);
+    if (!json_is_integer(v)) complain(r, "\"values\" holds something else than integers");
+    VEC_PUSH(&t->values, (int64_t)json_integer_value(v));
+  }
+  return number;
+}
+
 static struct trace read_trace(struct reader *r, const json_t *o) {
   struct trace t = {0};
   const json_t *start = json_object_get(o, "start_rule"), *end = json_object_get(o, "end");
   const json_t *steps = json_object_get(o, "steps"), *loop = json_object_get(o, "loop_start");
   t.start_instance = (uint32_t)read_integer(r, start, "instance", UINT32_MAX);
-  t.start_choice = (uint32_t)read_integer(r, start, "choice", UINT32_MAX);
+  t.start_choice = read_choice(r, start, &t);
   if (!json_is_array(steps)) complain(r, "a trace has no list of steps");
   for (size_t i = 0; i < json_array_size(steps); i++) {
     const json_t *s = json_array_get(steps, i);
     struct trace_step step;
     step.instance = (uint32_t)read_integer(r, s, "instance", UINT32_MAX);
-    step.choice = (uint32_t)read_integer(r, s, "choice", UINT32_MAX);
+    step.choice = read_choice(r, s, &t);
     VEC_PUSH(&t.steps, step);
   }
   read_claims(r, start, steps, &t);

@@ -12,9 +12,14 @@
 
 #define PRIORITY_UNLESS_SAID ":1"
 
+uint32_t lines_count(const struct ir_rule *r) {
+  bool named = r->line_count > 0 && *r->lines[0].process != '\0';
+  return named ? r->line_count : 0;
+}
+
 bool report_has_lines(const struct ir_model *m) {
   for (size_t i = 0; i < m->rules.count; i++)
-    if (m->rules.data[i]->line_count > 0) return true;
+    if (lines_count(m->rules.data[i]) > 0) return true;
   return false;
 }
 

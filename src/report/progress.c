@@ -4,6 +4,7 @@
 #include "report/format.h"
 #include "report/report.h"
 #include "search/search.h"
+#include "symbolic/symbolic.h"
 
 #include <unistd.h>
 
@@ -24,11 +25,25 @@ static int line_width(const struct report_progress *p) {
   return columns > 0 && columns < LINE_BYTES ? (int)columns - 1 : LINE_BYTES;
 }
 
+// Is there anybody to tell, and is it time?
+static bool is_time(const struct report_progress *p, double seconds) {
+  if (p->out == NULL) return false;
+  return p->terminal ? seconds >= SECONDS_UNTIL_DRAWN : seconds >= p->said + SECONDS_BETWEEN_LINES;
+}
+
+static void draw(struct report_progress *p, double seconds, const char *line) {
+  if (p->terminal)
+    fprintf(p->out, "\r%.*s\033[K", line_width(p), line);
+  else
+    fprintf(p->out, "%s\n", line);
+  fflush(p->out);
+  p->drawn = true;
+  p->said = seconds;
+}
+
 void report_progress_tell(void *progress, const struct search_progress *now) {
   struct report_progress *p = progress;
-  if (p->out == NULL) return;
-  if (p->terminal && now->seconds < SECONDS_UNTIL_DRAWN) return;
-  if (!p->terminal && now->seconds < p->said + SECONDS_BETWEEN_LINES) return;
+  if (!is_time(p, now->seconds)) return;
   double rate = now->seconds > 0 ? (double)now->states / now->seconds : 0;
   char depth[FORMAT_BYTES], states[FORMAT_BYTES], per_second[FORMAT_BYTES], queue[FORMAT_BYTES],
       memory[FORMAT_BYTES], elapsed[FORMAT_BYTES], line[LINE_BYTES];
@@ -36,13 +51,20 @@ void report_progress_tell(void *progress, const struct search_progress *now) {
            format_count(depth, now->depth), format_count(states, now->states),
            format_rate(per_second, rate), format_count(queue, now->queue),
            format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds));
-  if (p->terminal)
-    fprintf(p->out, "\r%.*s\033[K", line_width(p), line);
-  else
-    fprintf(p->out, "%s\n", line);
-  fflush(p->out);
-  p->drawn = true;
-  p->said = now->seconds;
+  draw(p, now->seconds, line);
+}
+
+void report_progress_symbolic(void *progress, const struct symbolic_progress *now) {
+  struct report_progress *p = progress;
+  if (!is_time(p, now->seconds)) return;
+  char depth[FORMAT_BYTES], states[FORMAT_BYTES], nodes[FORMAT_BYTES], ring[FORMAT_BYTES],
+      memory[FORMAT_BYTES], elapsed[FORMAT_BYTES], line[LINE_BYTES];
+  snprintf(line, sizeof line, "%.80s: depth %s  %s states  %s nodes, %s of the last level  %s  %s",
+           now->phase != NULL ? now->phase : "bdd", format_count(depth, now->depth),
+           format_about(states, now->states), format_count(nodes, now->nodes),
+           format_count(ring, now->ring_nodes), format_size(memory, now->mem_bytes),
+           format_seconds(elapsed, now->seconds));
+  draw(p, now->seconds, line);
 }
 
 void report_progress_end(struct report_progress *p) {

@@ -12,6 +12,7 @@ struct ir_model;
 struct ir_type;
 struct json_t;
 struct search_progress;
+struct symbolic_progress;
 
 // Settings of the bounded search.
 struct report_bounded {
@@ -57,6 +58,15 @@ struct report_cycles {
   bool alone;              // there is no other search
 };
 
+// Settings of the engine over decision diagrams.
+struct report_bdd {
+  const char *reorder;    // "auto", "on", "off"
+  uint64_t reorder_every; // operations; 0: as `reorder` says
+  const char *order;      // a file, as the user named it; NULL: an order of our own
+  size_t names, names_unknown;
+  const char *order_out; // a file; NULL: the order is not to be written
+};
+
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
 struct report_run {
   const char *version;  // Fathom's own
@@ -86,6 +96,7 @@ struct report_run {
   const struct report_bounded *bounded; // NULL: another search
   const struct report_hints *hints;     // NULL: a search without
   const struct report_cycles *cycles;   // NULL: there are none
+  const struct report_bdd *bdd;         // NULL: another engine
   bool por;                             // partial order reduction
   const char *por_aside;                // why not, though asked for; or what is to be said of it
 };
@@ -202,4 +213,5 @@ struct report_progress {
 };
 void report_progress_init(struct report_progress *p, FILE *out, bool quiet);
 void report_progress_tell(void *progress, const struct search_progress *now);
+void report_progress_symbolic(void *progress, const struct symbolic_progress *now);
 void report_progress_end(struct report_progress *p); // takes the line off the terminal

@@ -15,11 +15,10 @@
 
 #define STEP_INDENT "        "
 
-static void print_rule(const struct report_text *t, const struct ir_model *m, bool start,
-                       uint32_t instance, uint32_t choice) {
+static void print_rule(const struct report_text *t, const struct ir_model *m,
+                       const struct trace *trace, size_t step, const struct ir_rule *r) {
   struct text rule = {0}, place = {0};
-  ir_instance_print(&rule, m, start, instance, choice);
-  const struct ir_rule *r = format_rule(m, start, instance);
+  format_step(&rule, m, trace, step, true);
   format_paint(t, FORMAT_BOLD, text_str(&rule));
   if (r->span.source != NULL) {
     text_printf(&place, "  %s:%u", format_basename(r->span.source->path), r->span.line);
@@ -47,14 +46,14 @@ static void print_line(const struct report_text *t, const struct ir_line *l) {
 
 static void print_step(const struct report_text *t, const struct ir_model *m,
                        const struct trace *trace, size_t i) {
-  struct trace_step step = trace->steps.data[i];
   if (cycles_stutters(trace, i)) {
     fputs(CYCLES_STUTTER "\n", t->out);
     return;
   }
-  const struct ir_rule *r = format_rule(m, false, step.instance);
-  if (r->line_count == 0) print_rule(t, m, false, step.instance, step.choice);
-  for (uint32_t k = 0; k < r->line_count; k++) {
+  const struct ir_rule *r = format_rule(m, false, trace->steps.data[i].instance);
+  uint32_t lines = lines_count(r);
+  if (lines == 0) print_rule(t, m, trace, i, r);
+  for (uint32_t k = 0; k < lines; k++) {
     if (k > 0) fputs(STEP_INDENT, t->out);
     print_line(t, &r->lines[k]);
   }
@@ -260,10 +259,13 @@ static void print_state(const struct report_text *t, const struct ir_model *m,
 
 // ---------------------------------------------------------------------------------------------
 
-static void print_prints(const struct report_text *t, const char *prints) {
+// What rules print; steps of SMV models print their inputs.
+static void print_prints(const struct report_text *t, const struct ir_model *m,
+                         const char *prints) {
+  const char *before = strcmp(m->language, "smv") == 0 ? "with" : "prints";
   while (prints != NULL && *prints != '\0') {
     size_t length = strcspn(prints, "\n");
-    fprintf(t->out, STEP_INDENT "prints %.*s\n", (int)length, prints);
+    fprintf(t->out, STEP_INDENT "%s %.*s\n", before, (int)length, prints);
     prints += length + (prints[length] == '\n');
   }
 }
@@ -272,7 +274,7 @@ static void print_start(const struct report_text *t, const struct ir_model *m,
                         const struct trace *trace) {
   bool named = strcmp(format_rule(m, true, trace->start_instance)->name, "start") != 0;
   fputc(named ? ' ' : '\n', t->out);
-  if (named) print_rule(t, m, true, trace->start_instance, trace->start_choice);
+  if (named) print_rule(t, m, trace, FORMAT_START, format_rule(m, true, trace->start_instance));
 }
 
 // The chart, or else the changes of each step.
@@ -316,7 +318,7 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
   fputs("\n  start", t->out);
   print_start(t, m, trace);
   print_state(t, m, NULL, replay->states[0].words);
-  print_prints(t, replay->states[0].prints);
+  print_prints(t, m, replay->states[0].prints);
   print_claim(t, m, trace, 0);
   size_t number = 0;
   for (size_t i = 0; i < trace->steps.count; i++) {
@@ -330,7 +332,7 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
     if (i + 1 >= replay->count) continue; // the guard of the last step failed
     if (!cycles_stutters(trace, i))
       print_state(t, m, replay->states[i].words, replay->states[i + 1].words);
-    print_prints(t, replay->states[i + 1].prints);
+    print_prints(t, m, replay->states[i + 1].prints);
     print_claim(t, m, trace, i + 1);
   }
 }

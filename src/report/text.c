@@ -14,8 +14,9 @@
 
 #include <string.h>
 
-#define WHY_WIDTH  100
-#define WHY_INDENT 7 // of a continued line, before its space
+#define WHY_WIDTH     100
+#define FORMULA_WIDTH 60
+#define WHY_INDENT    7 // of a continued line, before its space
 // A run shorter than this says nothing about speed, fewer states nothing about size.
 #define SECONDS_FOR_RATE 0.01
 #define STATES_FOR_SIZE  1000
@@ -33,6 +34,20 @@ static void print_bounded_plan(const struct report_text *t, const struct report_
   print_line(t, "", &line);
   bounded_resumed(&line, b);
   print_line(t, "", &line);
+}
+
+// The order that was read, and what is done to it.
+static void print_bdd_plan(const struct report_text *t, const struct report_bdd *b) {
+  if (b->order != NULL) {
+    fprintf(t->out, "  order of variables from %s", b->order);
+    if (b->names_unknown > 0)
+      fprintf(t->out, ": %zu of its %zu name%s %s not in the model", b->names_unknown, b->names,
+              PLURAL(b->names), b->names_unknown == 1 ? "is" : "are");
+    fputc('\n', t->out);
+  }
+  if (b->reorder_every > 0)
+    fprintf(t->out, "  reordering after every %llu operation%s\n",
+            (unsigned long long)b->reorder_every, PLURAL(b->reorder_every));
 }
 
 static void print_hints_plan(const struct report_text *t, const struct report_run *run) {
@@ -74,7 +89,9 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   const struct ir_model *m = run->model;
   char limit[FORMAT_BYTES];
   fprintf(t->out, "%s: %s engine, ", format_basename(run->path), picked->engine);
-  if (run->cycles == NULL || !run->cycles->alone)
+  if (run->bdd != NULL)
+    fprintf(t->out, "%s search, reordering %s", picked->search, run->bdd->reorder);
+  else if (run->cycles == NULL || !run->cycles->alone)
     fprintf(t->out, "%s search, %s store", picked->search, picked->store);
   else
     fprintf(t->out, "%s search, %s store", cycles_search(run->cycles), run->cycles->store);
@@ -93,6 +110,7 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (run->por_aside != NULL)
     fprintf(t->out, "  partial order reduction %s: %s\n", run->por ? "in part" : "off",
             run->por_aside);
+  if (run->bdd != NULL) print_bdd_plan(t, run->bdd);
   if (run->bounded != NULL) print_bounded_plan(t, run->bounded);
   if (run->hints != NULL) print_hints_plan(t, run);
   if (run->cycles != NULL) print_cycles_plan(t, run);
@@ -182,20 +200,46 @@ void report_text_violation(const struct report_text *t, const struct report_run 
   print_why(t, run->model, trace, replay->explanation);
 }
 
-// A goal that was never reached is violated without a trace.
-static void print_unreached(const struct report_text *t, const struct result *r) {
+// Is there a trace that shows it?
+static bool is_shown(const struct result *r, size_t property) {
+  for (size_t i = 0; i < r->traces.count; i++) {
+    const struct trace *t = &r->traces.data[i];
+    if (t->end == TRACE_PROPERTY && t->id == property) return true;
+  }
+  return false;
+}
+
+// A goal that was never reached is violated without a trace, and so is what no single run can show
+// to be false.
+static bool is_untraced(const struct result *r, size_t i) {
+  const struct property_result *p = &r->properties.data[i];
+  bool may_be = strcmp(p->kind, "cover") == 0 || strcmp(p->kind, "ctl") == 0;
+  return p->verdict == VERDICT_VIOLATED && may_be && !is_shown(r, i);
+}
+
+static void print_untraced(const struct report_text *t, const struct ir_model *m,
+                           const struct result *r) {
   for (size_t i = 0; i < r->properties.count; i++) {
     const struct property_result *p = &r->properties.data[i];
-    if (p->verdict != VERDICT_VIOLATED || strcmp(p->kind, "cover") != 0) continue;
-    struct text place = {0};
+    if (!is_untraced(r, i)) continue;
+    bool cover = strcmp(p->kind, "cover") == 0;
+    struct text what = {0}, place = {0};
+    format_violation(&what, m, &(struct trace){.end = TRACE_PROPERTY, .id = (uint32_t)i});
     format_place(&place, p->span);
     fputc('\n', t->out);
     format_paint(t, FORMAT_RED, "violated");
-    fprintf(t->out, ": cover goal \"%s\" is never reached", p->name);
+    fprintf(t->out, ": %s%s", text_str(&what), cover ? " is never reached" : "");
     if (place.count > 0) fprintf(t->out, " (%s)", text_str(&place));
-    fputc('\n', t->out);
+    fputs(cover ? "\n" : "\n  no single run shows that\n", t->out);
+    text_clear(&what);
     text_clear(&place);
   }
+}
+
+static size_t count_untraced(const struct result *r) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->properties.count; i++) n += is_untraced(r, i);
+  return n;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -218,8 +262,17 @@ static const char *reason_text(const char *reason) {
   return strcmp(reason, "errors") == 0 ? "not finished" : reason;
 }
 
-static void print_property(const struct report_text *t, const struct property_result *p,
-                           int name_width) {
+// The formula of a property whose name does not say it, cut when long.
+static void print_formula(const struct report_text *t, const struct ir_model *m, size_t i) {
+  const char *formula = i < m->properties.count ? m->properties.data[i]->text : NULL;
+  if (formula == NULL || strcmp(m->language, "smv") != 0) return;
+  bool cut = strlen(formula) > FORMULA_WIDTH;
+  fprintf(t->out, "  %.*s%s", FORMULA_WIDTH, formula, cut ? " ..." : "");
+}
+
+static void print_property(const struct report_text *t, const struct ir_model *m,
+                           const struct result *r, size_t i, int name_width) {
+  const struct property_result *p = &r->properties.data[i];
   char word[16];
   snprintf(word, sizeof word, "%-10s", property_word(p));
   fputs("  ", t->out);
@@ -237,10 +290,12 @@ static void print_property(const struct report_text *t, const struct property_re
   cycles_size(&size, p);
   if (size.count > 0) fprintf(t->out, "  %s", text_str(&size));
   text_clear(&size);
+  print_formula(t, m, i);
   fputc('\n', t->out);
 }
 
-static void print_properties(const struct report_text *t, const struct result *r) {
+static void print_properties(const struct report_text *t, const struct ir_model *m,
+                             const struct result *r) {
   if (r->properties.count < 2) return;
   int width = 0;
   for (size_t i = 0; i < r->properties.count; i++) {
@@ -248,7 +303,7 @@ static void print_properties(const struct report_text *t, const struct result *r
     if (length > width && length <= 60) width = length;
   }
   fputc('\n', t->out);
-  for (size_t i = 0; i < r->properties.count; i++) print_property(t, &r->properties.data[i], width);
+  for (size_t i = 0; i < r->properties.count; i++) print_property(t, m, r, i, width);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -264,6 +319,7 @@ static const struct {
     {"interrupted", "let it run to its end for a complete answer"},
     {"symmetry not proved", "leave --symmetry on out: what is proved symmetric is used by itself"},
     {"lossy", "remember states exactly (--store exact, --store tree) for a complete answer"},
+    {"cannot", "--engine explicit can check it, state by state"},
     {"not checked", "this version cannot check the properties marked \"not checked\" above"},
 };
 
@@ -291,7 +347,9 @@ static void print_depth(const struct report_text *t, const struct result *r) {
   char depth[FORMAT_BYTES];
   if (!r->depth_known || !ended_early(r)) return;
   fprintf(t->out, "complete to depth %s", format_count(depth, r->depth_complete));
-  fputs(store_kind_keeps_states(r->store) ? ", " : " as far as the store can tell, ", t->out);
+  fputs(r->store == NULL || store_kind_keeps_states(r->store) ? ", "
+                                                              : " as far as the store can tell, ",
+        t->out);
 }
 
 static bool only_cycles(const struct report_run *run) {
@@ -300,21 +358,22 @@ static bool only_cycles(const struct report_run *run) {
 
 static void print_verdict(const struct report_text *t, const struct report_run *run,
                           const struct result *r) {
-  size_t errors = r->traces.count;
+  size_t errors = r->traces.count, untraced = count_untraced(r);
   if (!t->quiet) fputc('\n', t->out);
   format_paint(t, verdict_colour(r->verdict), verdict_name(r->verdict));
   if (r->verdict == VERDICT_UNKNOWN) {
     fprintf(t->out, " (%s): ", r->reason ? r->reason : "?");
     print_depth(t, r);
-    fputs("no violation in what was covered\n", t->out);
+    bool searched = r->reason == NULL || strncmp(r->reason, "cannot", strlen("cannot")) != 0;
+    fputs(searched ? "no violation in what was covered\n" : "nothing was searched\n", t->out);
   } else if (r->verdict == VERDICT_HOLDS) {
     fputs(only_cycles(run) ? ": no run violates what was checked\n"
                            : ": every reachable state was checked\n",
           t->out);
-  } else if (errors > 0) {
-    fprintf(t->out, ": %zu violation%s found\n", errors, PLURAL(errors));
   } else {
-    fputs(": a cover goal is never reached\n", t->out);
+    fprintf(t->out, ": %zu violation%s found", errors + untraced, PLURAL(errors + untraced));
+    if (untraced > 0 && errors > 0) fprintf(t->out, ", %zu of them without a trace", untraced);
+    fputs(untraced > 0 && errors == 0 ? ", without a trace\n" : "\n", t->out);
   }
 }
 
@@ -379,6 +438,22 @@ static void print_advice(const struct report_text *t, const struct report_run *r
   print_line(t, r->saved ? "to go on: " : "", &line);
 }
 
+// Sets of states have no rate, and no bytes of their own.
+static void print_bdd_stats(const struct report_text *t, const struct result *r) {
+  const struct stats *s = &r->stats;
+  struct text states = {0};
+  char depth[FORMAT_BYTES], seconds[FORMAT_BYTES], nodes[FORMAT_BYTES], memory[FORMAT_BYTES],
+      total[FORMAT_BYTES];
+  format_states(&states, r);
+  fprintf(t->out, "  %s, depth %s\n", text_str(&states), format_count(depth, s->depth));
+  fprintf(t->out, "  %s, %s node%s at most, %s", format_seconds(seconds, s->seconds),
+          format_count(nodes, s->bdd_nodes_peak), PLURAL(s->bdd_nodes_peak),
+          format_size(memory, s->memory_bytes));
+  if (s->total_seconds > 0) fprintf(t->out, ", %s in all", format_seconds(total, s->total_seconds));
+  fputc('\n', t->out);
+  text_clear(&states);
+}
+
 static void print_stats(const struct report_text *t, const struct report_run *run,
                         const struct result *r) {
   const struct stats *s = &r->stats;
@@ -408,12 +483,15 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
     if (i > 0 || !t->quiet) fputc('\n', t->out);
     report_text_violation(t, run, &r->traces.data[i], &replays[i]);
   }
-  print_unreached(t, r);
-  if (!t->quiet) print_properties(t, r);
+  print_untraced(t, run->model, r);
+  if (!t->quiet) print_properties(t, run->model, r);
   if (!t->quiet || r->traces.count == 0) print_verdict(t, run, r);
   if (t->quiet) return;
   print_coverage(t, run, r);
-  print_stats(t, run, r);
+  if (run->bdd != NULL)
+    print_bdd_stats(t, r);
+  else
+    print_stats(t, run, r);
   if (run->bounded != NULL) print_bounded(t, run, r);
   if (run->hints != NULL) print_hints(t, run->hints);
   if (r->store_note != NULL) fprintf(t->out, "  %s store: %s\n", r->store, r->store_note);

@@ -323,6 +323,8 @@ static const char *refusal(const struct emit *e) {
   for (size_t i = 0; i < e->m->types.count; i++)
     if (array_nesting(e->m->types.data[i]) > EMIT_TERMS)
       return "arrays are nested too deeply for native code; running interpreted";
+  if (ir_model_unnumbered(e->m))
+    return "a rule has too many choices for native code; running interpreted";
   return NULL;
 }
 

@@ -84,6 +84,7 @@ struct emit {
   bool *recursive;         // per function: may call itself, perhaps through others
   uint64_t reserve;        // successors for which room is made in advance; 0: too many
   struct emit_rule *rules; // per rule
+  uint32_t choices;        // of the rule whose body was begun last
   uint32_t groups;         // made so far
   VEC(struct emit_instance *) instances;
 };

@@ -27,27 +27,9 @@ void emit_unseen_covers(struct emit *e) {
   if (e->covers_used) emit_line(e, "uint64_t covers[COVERS] = {0};");
 }
 
-struct choice_search {
-  const struct ir_rule *r;
-  bool found;
-};
-
-static void visit_choice(void *context, const struct ir_expr *x) {
-  struct choice_search *c = context;
-  if (x->op == IR_LOCAL && x->local->kind == IR_LOCAL_BOUND && x->local->id >= c->r->param_count &&
-      x->local->id < c->r->param_count + c->r->choice_count)
-    c->found = true;
-}
-
-static bool guard_chooses(const struct ir_rule *r) {
-  struct choice_search c = {.r = r};
-  emit_walk_expr(r->guard, visit_choice, &c);
-  return c.found;
-}
-
 // How many of its parameters and choices the guard takes.
 static uint32_t guard_locals(const struct ir_rule *r) {
-  return r->param_count + (guard_chooses(r) ? r->choice_count : 0);
+  return r->param_count + (r->guard_chooses ? r->choice_count : 0);
 }
 
 // --- guards ---
@@ -185,6 +167,7 @@ static void body(struct emit *e, const struct ir_rule *r) {
   e->out = &code;
   e->indent = 1;
   emit_frame(e, &r->frame, NULL, r->body);
+  e->choices = r->choice_count;
   e->may_fail = false;
   emit_stmts(e, r->body);
   e->rules[r->id].body_fails = e->may_fail;
@@ -209,7 +192,7 @@ static void test_guard(struct emit *e, const struct ir_rule *r, const char *leav
   }
   emit_line(e, "const uint32_t enabled = %s;", call);
   emit_line(e, "if (enabled != 1) {");
-  if (r->choices > 1 && !guard_chooses(r))
+  if (r->choices > 1 && !r->guard_chooses)
     emit_line(e, "  for (uint32_t choice = 0; choice < %u; choice++)", r->choices);
   emit_line(e, "  if (enabled) fathom_failed(b, s, WORDS, instance, %s, enabled);",
             r->choices > 1 ? "choice" : "0");
@@ -217,8 +200,53 @@ static void test_guard(struct emit *e, const struct ir_rule *r, const char *leav
   emit_line(e, "}");
 }
 
+// --- pruning: an assumption that failed rules out all choices that agree with this one in the
+// first so many; the loop over the last of these goes on ---
+
+static void visit_assumes(const struct ir_stmt *s, bool *prunes, uint32_t count) {
+  for (; s; s = s->next) {
+    if (s->kind == IR_ASSUME && s->prunes < count) prunes[s->prunes] = true;
+    visit_assumes(s->body, prunes, count);
+    visit_assumes(s->other, prunes, count);
+    for (const struct ir_case *c = s->cases; c; c = c->next) visit_assumes(c->body, prunes, count);
+  }
+}
+
+// Per number of choices, below their count: is there an assumption that depends on just so many?
+static bool *find_prunes(struct emit *e, const struct ir_rule *r) {
+  bool *prunes = ARENA_ARRAY(e->arena, bool, r->choice_count + 1);
+  visit_assumes(r->body, prunes, r->choice_count);
+  return prunes;
+}
+
+// How many choices agree in the first so many.
+static uint64_t choices_after(const struct ir_rule *r, uint32_t first) {
+  uint64_t n = 1;
+  for (uint32_t i = first; i < r->choice_count; i++)
+    n *= ir_domain_count(r->frame.locals[r->param_count + i]->domain);
+  return n;
+}
+
+static void jump_over(struct emit *e, const struct ir_rule *r, const bool *prunes) {
+  for (uint32_t i = 0; i < r->choice_count; i++) {
+    if (!prunes[i]) continue;
+    emit_line(e, "if (outcome == FATHOM_PRUNED(%u)) {", i);
+    if (i == 0) {
+      emit_line(e, "  return;");
+    } else {
+      uint64_t n = choices_after(r, i);
+      emit_line(e, "  choice = (uint32_t)((choice / UINT64_C(%" PRIu64 ") + 1) * %" PRIu64 ");", n,
+                n);
+      emit_line(e, "  goto next%u;", i);
+    }
+    emit_line(e, "}");
+  }
+}
+
+// --- steps ---
+
 // Runs the body of an enabled instance with one choice.
-static void fire(struct emit *e, const struct ir_rule *r) {
+static void fire(struct emit *e, const struct ir_rule *r, const bool *prunes) {
   const char *choice = r->choice_count ? "choice" : "0", *covers = e->covers_used ? ", covers" : "";
   const char *call = emit_format(e, "r%u_body(t%s%s)", r->id, covers,
                                  bound_locals(e, r->param_count + r->choice_count, ""));
@@ -227,6 +255,7 @@ static void fire(struct emit *e, const struct ir_rule *r) {
   emit_line(e, "uint64_t *t = fathom_copy(b, s, WORDS);");
   if (e->rules[r->id].body_fails) {
     emit_line(e, "const uint32_t outcome = %s;", call);
+    jump_over(e, r, prunes);
     emit_line(e, "if (FATHOM_UNLIKELY(outcome != 1))");
     emit_line(e, "  fathom_failed(b, s, WORDS, instance, %s, outcome);", choice);
     emit_line(e, "else");
@@ -238,13 +267,14 @@ static void fire(struct emit *e, const struct ir_rule *r) {
 }
 
 static void step(struct emit *e, const struct ir_rule *r) {
+  const bool *prunes = find_prunes(e, r);
   emit_generated_line(e);
   emit_line(e,
             "static inline void r%u_step(const uint64_t *s, struct fathom_batch *b, "
             "uint32_t instance%s) {",
             r->id, bound_locals(e, r->param_count, "int64_t "));
   e->indent = 1;
-  bool inside = guard_chooses(r);
+  bool inside = r->guard_chooses;
   if (!inside) test_guard(e, r, "return");
   if (r->choice_count) emit_line(e, "uint32_t choice = 0;");
   for (uint32_t i = 0; i < r->choice_count; i++) {
@@ -252,9 +282,12 @@ static void step(struct emit *e, const struct ir_rule *r) {
     emit_loop_open(e, l, l->domain, 0);
   }
   if (inside) test_guard(e, r, "{ choice++; continue; }");
-  fire(e, r);
+  fire(e, r, prunes);
   if (r->choice_count) emit_line(e, "choice++;");
-  for (uint32_t i = 0; i < r->choice_count; i++) emit_loop_close(e);
+  for (uint32_t i = r->choice_count; i > 0; i--) {
+    if (i < r->choice_count && prunes[i]) emit_line(e, "next%u:;", i);
+    emit_loop_close(e);
+  }
   e->indent = 0;
   emit_line(e, "}\n");
 }

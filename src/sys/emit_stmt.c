@@ -268,7 +268,9 @@ static void statement(struct emit *e, const struct ir_stmt *s) {
     break;
   case IR_ASSUME:
     e->may_fail = true;
-    emit_require(e, s->expr, true, "return FATHOM_DROPPED;");
+    emit_require(e, s->expr, true,
+                 s->prunes < e->choices ? emit_format(e, "return FATHOM_PRUNED(%u);", s->prunes)
+                                        : "return FATHOM_DROPPED;");
     break;
   case IR_COVER: cover(e, s); break;
   case IR_PRINT: print(e, s); break;

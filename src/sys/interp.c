@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps by the interpreter: rules in order, instances in row-major order of their parameters,
-// choices innermost. Native code follows the same order and the same bookkeeping.
+// choices innermost, those aside that a failed assumption rules out. Native code follows the same
+// order and the same bookkeeping.
 #include "sys/interp.h"
 
 #include "sys/filter.h"
@@ -71,43 +72,66 @@ static void append(struct sys_out *out, struct sys_step step, const uint64_t *wo
   out->steps[out->count++] = step;
 }
 
-// Runs one instance with one choice from `state` (NULL: a start) and appends what comes out.
-static void step(struct interp *p, const struct ir_rule *r, struct sys_step s,
-                 const uint64_t *state, struct sys_out *out) {
-  const int64_t *choices = p->values + r->param_count;
+// A step whose guard or body failed.
+static void append_fault(struct interp *p, struct sys_step s, struct sys_out *out) {
+  s.site = ir_eval_site(p->eval);
+  append(out, s, p->scratch);
+}
+
+// Runs the body of an enabled instance with one choice from `state` (NULL: a start) and appends
+// what comes out. Returns how many choices, from the first on, must differ for something else to.
+static uint32_t fire(struct interp *p, const struct ir_rule *r, struct sys_step s,
+                     const uint64_t *state, struct sys_out *out) {
   size_t bytes = p->m->layout->words * sizeof *state;
-  if (state) {
-    enum ir_outcome enabled = ir_eval_guard(p->eval, r, p->values, choices, state);
-    if (enabled == IR_DISABLED || enabled == IR_DROPPED) return;
-    memcpy(p->scratch, state, bytes);
-    if (enabled == IR_FAILED) {
-      s.site = ir_eval_site(p->eval);
-      return append(out, s, p->scratch);
-    }
-  }
-  enum ir_outcome o = ir_eval_body(p->eval, r, p->values, choices, p->scratch);
-  if (o == IR_DROPPED) return;
+  if (state) memcpy(p->scratch, state, bytes);
+  enum ir_outcome o = ir_eval_body(p->eval, r, p->values, p->values + r->param_count, p->scratch);
+  if (o == IR_DROPPED) return ir_eval_prunes(p->eval);
   if (o == IR_OK) {
     merge_covers(p, out);
     out->fired++;
     if (state && memcmp(state, p->scratch, bytes) != 0) out->moved = true;
     o = assumptions(p, p->scratch);
-    if (o == IR_DROPPED) return;
+    if (o == IR_DROPPED) return r->choice_count;
   }
-  if (o == IR_FAILED) s.site = ir_eval_site(p->eval);
-  append(out, s, p->scratch);
+  if (o == IR_FAILED)
+    append_fault(p, s, out);
+  else
+    append(out, s, p->scratch);
+  return r->choice_count;
+}
+
+// Starts have no guard.
+static enum ir_outcome enabled(struct interp *p, const struct ir_rule *r, const uint64_t *state) {
+  if (!state) return IR_OK;
+  enum ir_outcome o = ir_eval_guard(p->eval, r, p->values, p->values + r->param_count, state);
+  if (o == IR_FAILED) memcpy(p->scratch, state, p->m->layout->words * sizeof *state);
+  return o;
+}
+
+static void run_instance(struct interp *p, const struct ir_rule *r, uint32_t instance,
+                         const uint64_t *state, struct sys_out *out) {
+  struct sys_step s = {.instance = instance};
+  int64_t *choices = p->values + r->param_count;
+  ir_instance(p->m, r->is_start, instance, p->values);
+  ir_choice_first(r, choices);
+  enum ir_outcome o = r->guard_chooses ? IR_OK : enabled(p, r, state);
+  if (o == IR_DISABLED) return;
+  uint32_t keep;
+  do {
+    if (r->guard_chooses) o = enabled(p, r, state);
+    keep = r->choice_count;
+    if (o == IR_FAILED) append_fault(p, s, out);
+    if (o == IR_OK) keep = fire(p, r, s, state, out);
+  } while (ir_choice_next(r, keep, choices, &s.choice));
 }
 
 static void run_rule(struct interp *p, const struct ir_rule *r, const uint64_t *state,
                      struct sys_out *out) {
+  assert(r->choices > 0 && "too many choices to be run through");
   for (uint32_t i = 0; i < r->instances; i++) {
     uint32_t instance = r->first_instance + i;
     if (state && filter_disables(p->filter, instance, state)) continue;
-    ir_instance(p->m, r->is_start, instance, p->values);
-    for (uint32_t choice = 0; choice < r->choices; choice++) {
-      if (r->choice_count) ir_choice(r, choice, p->values + r->param_count);
-      step(p, r, (struct sys_step){.instance = instance, .choice = choice}, state, out);
-    }
+    run_instance(p, r, instance, state, out);
   }
 }
 
@@ -166,15 +190,22 @@ uint64_t interp_ample(struct interp *p, const uint64_t *state) {
   return bits;
 }
 
-enum ir_outcome interp_fire(struct interp *p, bool start, uint32_t instance, uint32_t choice,
-                            uint64_t *state) {
+enum ir_outcome interp_fire_values(struct interp *p, bool start, uint32_t instance,
+                                   const int64_t *choices, uint64_t *state) {
   const struct ir_rule *r = ir_instance(p->m, start, instance, p->values);
-  const int64_t *choices = p->values + r->param_count;
-  ir_choice(r, choice, p->values + r->param_count);
   if (!start) {
     enum ir_outcome o = ir_eval_guard(p->eval, r, p->values, choices, state);
     if (o != IR_OK) return o;
   }
   enum ir_outcome o = ir_eval_body(p->eval, r, p->values, choices, state);
   return o == IR_OK ? assumptions(p, state) : o;
+}
+
+enum ir_outcome interp_fire(struct interp *p, bool start, uint32_t instance, uint32_t choice,
+                            uint64_t *state) {
+  const struct ir_rule *r = ir_instance(p->m, start, instance, NULL);
+  int64_t *choices = p->values + r->param_count;
+  assert(choice < r->choices);
+  ir_choice(r, choice, choices);
+  return interp_fire_values(p, start, instance, choices, state);
 }

@@ -17,3 +17,5 @@ struct sys_fault interp_atoms(struct interp *p, const uint64_t *state, uint64_t 
 uint64_t interp_ample(struct interp *p, const uint64_t *state);
 enum ir_outcome interp_fire(struct interp *p, bool start, uint32_t instance, uint32_t choice,
                             uint64_t *state);
+enum ir_outcome interp_fire_values(struct interp *p, bool start, uint32_t instance,
+                                   const int64_t *choices, uint64_t *state);

@@ -91,6 +91,11 @@ int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint
   return interp_fire(inside(s)->interp, start, instance, choice, state);
 }
 
+int sys_fire_values(struct sys *s, bool start, uint32_t instance, const int64_t *choices,
+                    uint64_t *state) {
+  return interp_fire_values(inside(s)->interp, start, instance, choices, state);
+}
+
 // --- going native ---
 
 // What reading the model and writing C took for a while goes back to the system: a search of a few

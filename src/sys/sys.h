@@ -162,6 +162,9 @@ struct sys *sys_clone(struct sys *s);
 // Fires one instance with one choice in place through the interpreter. For replay and simulate, and
 // for what sys_new made: a reduction has steps of its own. Returns an ir_outcome.
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state);
+// The same with the values of the rule's choices.
+int sys_fire_values(struct sys *s, bool start, uint32_t instance, const int64_t *choices,
+                    uint64_t *state);
 
 // C code that came with a model, compiled and loaded. `folder` is where its includes are looked
 // for. NULL: why is a sentence's end, and messages are what the compiler said.

@@ -38,5 +38,8 @@ bool player_leads_on(struct player *p, const uint64_t *state);
 bool player_stutters(const struct player *p);
 // Of a cyclic property: the automaton's run is one that it has, and it accepts.
 bool player_end_cyclic(struct player *p, const struct ir_property *q);
+// Of a formula of computation tree logic: the run does not contradict that it is false.
+bool player_end_ctl(struct player *p, const struct ir_property *q);
+bool player_end_ctl_fault(struct player *p, const struct ir_property *q); // an atom of it
 // Evaluating an atom on the last state fails where the trace says.
 bool player_end_atom(struct player *p, const struct ir_property *q);

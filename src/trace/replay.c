@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays a trace through the interpreter, step by step, and checks that it ends as it says. It
-// trusts nothing in the trace: instance and choice numbers may come from a file.
+// trusts nothing in the trace: instances and choices may come from a file.
 #include "trace/player.h"
 
 #include "sys/sys.h"
@@ -67,6 +67,22 @@ static bool assumptions(struct player *p, size_t step, const uint64_t *state) {
   return true;
 }
 
+// The values of a step's choices go into p->choices.
+static bool take_choices(struct player *p, size_t step, const struct ir_rule *r, uint32_t choice) {
+  size_t named = p->trace->values.count;
+  if (r->choices > 0 && choice >= r->choices)
+    return player_refuse(p, "step %zu names choice %u of %u", step, choice, r->choices);
+  if (r->choices == 0 && (choice > named || named - choice < r->choice_count))
+    return player_refuse(p, "step %zu does not tell the values of its choices", step);
+  trace_choices(p->trace, r, choice, p->choices);
+  for (uint32_t i = 0; i < r->choice_count; i++) {
+    const struct ir_local *l = r->frame.locals[r->param_count + i];
+    if (ir_domain_has(l->domain, p->choices[i])) continue;
+    return player_refuse(p, "step %zu: %s cannot be %lld", step, l->name, (long long)p->choices[i]);
+  }
+  return true;
+}
+
 static const struct ir_rule *rule_of(struct player *p, size_t step, struct trace_step s) {
   bool start = step == 0;
   uint32_t instances = start ? p->model->start_instances : p->model->rule_instances;
@@ -75,12 +91,7 @@ static const struct ir_rule *rule_of(struct player *p, size_t step, struct trace
     return NULL;
   }
   const struct ir_rule *r = ir_instance(p->model, start, s.instance, p->params);
-  if (s.choice >= r->choices) {
-    player_refuse(p, "step %zu names choice %u of %u", step, s.choice, r->choices);
-    return NULL;
-  }
-  ir_choice(r, s.choice, p->choices);
-  return r;
+  return take_choices(p, step, r, s.choice) ? r : NULL;
 }
 
 static void keep_prints(struct player *p, size_t step) {
@@ -135,6 +146,7 @@ static bool end_property(struct player *p) {
     return player_refuse(p, "the trace names property %u, which there is not", p->trace->id);
   const struct ir_property *q = p->model->properties.data[p->trace->id];
   if (ir_prop_cyclic(q->kind)) return player_end_cyclic(p, q);
+  if (q->kind == IR_PROP_CTL) return player_end_ctl(p, q);
   if (q->kind != IR_PROP_INVARIANT)
     return player_refuse(p, "property \"%s\" is no invariant: one state cannot violate it",
                          q->name);
@@ -154,6 +166,7 @@ static bool end_fault_in_property(struct player *p) {
     return player_refuse(p, "the trace names property %u, which there is not", p->trace->property);
   const struct ir_property *q = p->model->properties.data[p->trace->property];
   if (ir_prop_cyclic(q->kind)) return player_end_atom(p, q);
+  if (q->kind == IR_PROP_CTL) return player_end_ctl_fault(p, q);
   bool value;
   if (!q->expr || ir_eval_bool(p->eval, &q->frame, q->expr, player_last(p), &value) != IR_FAILED)
     return player_refuse(p, "evaluating \"%s\" on the last state does not fail", q->name);
@@ -176,23 +189,38 @@ struct census {
   uint64_t disabled, stuttering, moving, failing; // rule instances
 };
 
+// Tries an instance with p->choices; *keep: how many choices, from the first on, must differ for
+// another outcome. What it leads to is in p->scratch.
+static enum ir_outcome try_choice(struct player *p, const struct ir_rule *r, const uint64_t *state,
+                                  uint32_t *keep) {
+  *keep = r->choice_count;
+  memcpy(p->scratch, state, p->words * sizeof *state);
+  enum ir_outcome o = ir_eval_guard(p->eval, r, p->params, p->choices, state);
+  if (o == IR_DISABLED && !r->guard_chooses) *keep = 0;
+  if (o != IR_OK) return o;
+  o = ir_eval_body(p->eval, r, p->params, p->choices, p->scratch);
+  if (o == IR_DROPPED) *keep = ir_eval_prunes(p->eval);
+  return o;
+}
+
+// Choices that are not numbered may be too many to be tried: then what was found so far must do.
+enum { TRIES_MAX = 1 << 20 };
+
 // What an instance does in a state, over all its choices.
 static void count_instance(struct player *p, uint32_t instance, const uint64_t *state,
                            struct census *c) {
   bool stutters = false, moves = false, fails = false;
   const struct ir_rule *r = ir_instance(p->model, false, instance, p->params);
-  for (uint32_t k = 0; k < r->choices; k++) {
-    ir_choice(r, k, p->choices);
-    memcpy(p->scratch, state, p->words * sizeof *state);
-    enum ir_outcome o = ir_eval_guard(p->eval, r, p->params, p->choices, state);
-    if (o == IR_OK) o = ir_eval_body(p->eval, r, p->params, p->choices, p->scratch);
-    if (o == IR_FAILED) fails = true;
-    if (o != IR_OK) continue;
-    if (memcmp(p->scratch, state, p->words * sizeof *state) == 0)
-      stutters = true;
-    else
-      moves = true;
-  }
+  uint32_t keep, tries = 0;
+  ir_choice_first(r, p->choices);
+  do {
+    enum ir_outcome o = try_choice(p, r, state, &keep);
+    bool same = memcmp(p->scratch, state, p->words * sizeof *state) == 0;
+    fails |= o == IR_FAILED;
+    stutters |= o == IR_OK && same;
+    moves |= o == IR_OK && !same;
+    if (r->choices == 0 && ++tries == TRIES_MAX) break;
+  } while (ir_choice_next(r, keep, p->choices, NULL));
   if (fails)
     c->failing++;
   else if (moves)
@@ -216,13 +244,13 @@ static bool exists(struct player *p, const uint64_t *state) {
 
 static bool instance_stuck(struct player *p, uint32_t instance, const uint64_t *state) {
   const struct ir_rule *r = ir_instance(p->model, false, instance, p->params);
-  for (uint32_t k = 0; k < r->choices; k++) {
-    ir_choice(r, k, p->choices);
-    memcpy(p->scratch, state, p->words * sizeof *state);
-    enum ir_outcome o = ir_eval_guard(p->eval, r, p->params, p->choices, state);
-    if (o == IR_OK) o = ir_eval_body(p->eval, r, p->params, p->choices, p->scratch);
+  uint32_t keep, tries = 0;
+  ir_choice_first(r, p->choices);
+  do {
+    enum ir_outcome o = try_choice(p, r, state, &keep);
     if (o == IR_FAILED || (o == IR_OK && exists(p, p->scratch))) return false;
-  }
+    if (r->choices == 0 && ++tries == TRIES_MAX) break;
+  } while (ir_choice_next(r, keep, p->choices, NULL));
   return true;
 }
 

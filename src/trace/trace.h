@@ -6,6 +6,7 @@
 #include "base/base.h"
 
 struct ir_model;
+struct ir_rule;
 struct sys;
 
 struct trace_step {
@@ -26,6 +27,9 @@ enum trace_end {
 struct trace {
   uint32_t start_instance, start_choice;
   VEC(struct trace_step) steps;
+  // Of rules whose choices are not numbered (ir_rule.choices is 0): `choice` of the step, or
+  // start_choice, is where in here the values of the rule's choices begin.
+  VEC(int64_t) values;
   bool has_loop;
   size_t loop_start; // LASSO: index of the state at which the cycle begins
   // Of a violation that an automaton told of: its state in each state of the trace, steps.count + 1
@@ -39,6 +43,9 @@ struct trace {
 };
 
 void trace_clear(struct trace *t);
+// The values of the rule's choices, in a step of this trace that has the number `choice`.
+void trace_choices(const struct trace *t, const struct ir_rule *r, uint32_t choice,
+                   int64_t *values);
 
 // One state of a replayed trace.
 struct trace_state {
@@ -138,6 +145,7 @@ struct result {
   uint64_t frontier;  // states stored but not expanded
   char *save_problem; // why the search could not be saved, or NULL
   bool saved;         // it was
+  char *states_exact; // decimal, where stats.states (then UINT64_MAX) does not hold it; else NULL
   char *note;         // said to the user: "no C compiler found ...", or NULL
 };
 void result_clear(struct result *r);

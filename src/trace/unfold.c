@@ -70,6 +70,7 @@ static bool unfold_all(struct unfolder *u, const struct trace *t) {
 }
 
 bool trace_unfold(struct trace *t, struct sys *chains) {
+  assert(t->values.count == 0 && "chains are of numbered choices");
   struct trace out = *t;
   out.steps.data = NULL;
   out.steps.count = out.steps.capacity = 0;

@@ -28,6 +28,7 @@ void result_clear(struct result *r) {
   mem_free(r->note);
   mem_free(r->store_note);
   mem_free(r->save_problem);
-  r->reason = r->note = r->store_note = r->save_problem = NULL;
+  mem_free(r->states_exact);
+  r->reason = r->note = r->store_note = r->save_problem = r->states_exact = NULL;
   survey_clear(&r->survey);
 }

@@ -16,7 +16,7 @@ fi
 mkdir -p "$build" && build=$(cd "$build" && pwd) || exit 1
 {
   cmake -S "$here/../.." -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-    -DFATHOM_FUZZ=ON -DFATHOM_SANITIZE=ON && cmake --build "$build" --target fuzz_murphi fuzz_promela fuzz_ir fuzz_expr fuzz_flows
+    -DFATHOM_FUZZ=ON -DFATHOM_SANITIZE=ON && cmake --build "$build" --target fuzz_murphi fuzz_promela fuzz_smv fuzz_ir fuzz_expr fuzz_flows
 } >"$build/build.log" 2>&1 || { tail -n 30 "$build/build.log"; exit 1; }
 
 seed() { # TARGET FILES...: seeds, named by content so that a second run adds nothing
@@ -44,6 +44,7 @@ run() { # TARGET [DICTIONARY]
 
 seed murphi "$models"/*.m "$models"/bad/*.m "$here"/../../examples/murphi/*.m
 seed promela "$models"/*.pml "$models"/bad/*.pml "$here"/../../examples/promela/*.pml
+seed smv "$models"/*.smv "$models"/bad/*.smv "$here"/../../examples/smv/*.smv
 seed ir "$models"/*.ir "$models"/bad/*.ir "$here"/../golden/*.ir
 printf '@forall p: proc do a[p].k = A & a[p].n = f(x) end' >"$build/expression"
 printf 'Dmultisetcount(y: net[i], net[i][y] = net[i][m]) > 1' >"$build/expression-slot"
@@ -59,9 +60,12 @@ run flows &
 third=$!
 run promela &
 fourth=$!
+run smv &
+fifth=$!
 run ir || status=1
 wait $first || status=1
 wait $second || status=1
 wait $third || status=1
 wait $fourth || status=1
+wait $fifth || status=1
 exit $status

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grid: every setting (a line of standard input: the arguments of `fathom check`) through all
-// stores x threads x search orders x symmetry on and off. The first cell of a setting (exact, one
-// thread, breadth-first, no symmetry) is what the others are held to; that it is right, the tests
-// of models and the oracles say. docs/testing.md tells what must be the same.
+// stores x threads x search orders x symmetry on and off, and decision diagrams. The first cell of
+// a setting (exact, one thread, breadth-first, no symmetry) is what the others are held to; that it
+// is right, the tests of models and the oracles say. docs/testing.md tells what must be the same.
 #include "grid.h"
 
 #include <inttypes.h>
@@ -27,8 +27,13 @@ static void cell_arguments(void *context, size_t i, pool_arguments *args) {
   for (size_t k = 0; k < g->options.count; k++) VEC_PUSH(args, g->options.data[k]);
   const char *const bounded[] = {"--increment", c->increment, "--bounding",
                                  c->bounding,   "--frontier", c->frontier};
-  for (size_t k = 0; k < sizeof axes / sizeof *axes && c->use != DEFAULTS; k++)
-    VEC_PUSH(args, (char *)axes[k]);
+  bool axed = c->use != DEFAULTS && c->use != SYMBOLIC;
+  for (size_t k = 0; k < sizeof axes / sizeof *axes && axed; k++) VEC_PUSH(args, (char *)axes[k]);
+  const char *const symbolic[] = {"--engine", "bdd", "--time", g->symbolic};
+  for (size_t k = 0; k < sizeof symbolic / sizeof *symbolic && c->use == SYMBOLIC; k++)
+    VEC_PUSH(args, (char *)symbolic[k]);
+  if (c->reorder) VEC_PUSH(args, "--reorder-every");
+  if (c->reorder) VEC_PUSH(args, (char *)c->reorder);
   for (size_t k = 0; k < sizeof bounded / sizeof *bounded && c->increment; k++)
     VEC_PUSH(args, (char *)bounded[k]);
   if (c->use == DETERMINISTIC) VEC_PUSH(args, "--deterministic");
@@ -103,11 +108,14 @@ static void read_axis(struct axis *a, char *list) {
 }
 
 static int usage(const char *me) {
-  fprintf(stderr,
-          "usage: %s FATHOM [--stores LIST] [--threads LIST] [--searches LIST] [--rounds N]\n"
-          "       [--limit STATES] [--options WORDS] <settings\n"
-          "--rounds: every cell so often. --limit: settings of more states run a cross-section.\n",
-          me);
+  fprintf(
+      stderr,
+      "usage: %s FATHOM [--stores LIST] [--threads LIST] [--searches LIST] [--rounds N]\n"
+      "       [--limit STATES] [--symbolic SECONDS [--reorder N]] [--options WORDS] <settings\n"
+      "--rounds: every cell so often. --limit: settings of more states run a cross-section.\n"
+      "--symbolic: a cell of --engine bdd, too, for at most so long; --reorder: another one that\n"
+      "reorders after every N operations.\n",
+      me);
   return 1;
 }
 
@@ -122,6 +130,10 @@ static bool read_option(struct grid *g, const char *name, char *value) {
     g->rounds = (unsigned)strtoul(value, NULL, 10);
   else if (is(name, "--limit"))
     g->limit = strtoll(value, NULL, 10);
+  else if (is(name, "--symbolic"))
+    g->symbolic = value;
+  else if (is(name, "--reorder"))
+    g->reorder = value;
   else if (is(name, "--options"))
     split_words(&g->options, value);
   else
@@ -148,6 +160,9 @@ static void summary(const struct grid *g) {
       "%zu of cycles), %zu failures\n",
       g->settings.count, g->asymmetric, g->cells.count, g->several, g->reduced, g->cycles,
       g->failures);
+  if (g->symbolic != NULL)
+    printf("decision diagrams: %zu cells, %zu more left out: not for them, or not in %s s\n",
+           g->symbolic_cells, g->symbolic_left, g->symbolic);
   if (g->left_out > 0)
     printf("left out: %zu cells of %zu settings over %" PRId64 " states\n", g->left_out, g->large,
            g->limit);
@@ -176,7 +191,9 @@ int main(int argc, char **argv) {
   judge_cells(&g);
   summary(&g);
   // Threads that never take part are not tested.
-  bool failed = g.failures > 0 || g.settings.count == 0 || (g.threads.count > 1 && g.several == 0);
+  bool failed = g.failures > 0 || g.settings.count == 0 ||
+                (g.threads.count > 1 && g.several == 0) ||
+                (g.symbolic != NULL && g.symbolic_cells == 0);
   clear(&g);
   return failed;
 }

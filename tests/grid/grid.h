@@ -23,6 +23,7 @@ enum use {
   DETERMINISTIC, // with --deterministic: the same result, word for word
   REDUCED,       // with --por on: the same answer, not more states
   CYCLES,        // with --search ndfs: what there is to say of infinite runs
+  SYMBOLIC,      // with --engine bdd: the same answer, as many states
 };
 
 struct cell {
@@ -31,6 +32,7 @@ struct cell {
   const char *store, *search, *threads, *symmetry;
   const char *increment, *bounding, *frontier; // of the bounded search
   const char *por;                             // or NULL
+  const char *reorder;                         // SYMBOLIC: every so many operations, or NULL
   size_t twin; // DETERMINISTIC: the cell whose result this one must repeat
   struct facts found;
 };
@@ -43,6 +45,8 @@ struct axis {
 struct grid {
   char *fathom;
   struct axis stores, threads, searches;
+  const char *symbolic;   // seconds for a cell of the engine bdd; NULL: there are none
+  const char *reorder;    // another one that reorders after so many operations; NULL: none
   pool_arguments options; // of every run
   unsigned jobs, rounds;
   int64_t limit;
@@ -52,7 +56,9 @@ struct grid {
   size_t left_out, large, failures, asymmetric, lossy_misses;
   size_t reduced; // cells in which partial order reduction left something out
   size_t cycles;  // cells of searches for cycles
-  size_t several; // cells in which more than one thread took part
+  size_t symbolic_cells,
+      symbolic_left; // of the engine bdd; of these what it cannot, or not in time
+  size_t several;    // cells in which more than one thread took part
 };
 
 static inline bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -61,7 +67,9 @@ static inline bool store_lossy(const char *store) {
 }
 
 // Symmetry was asked for and cannot be had: the model has none, or a trace showed that it has none.
+// Options of the setting that the engine bdd does not know are refused, too.
 static inline bool refuses(const struct cell *c, int status) {
+  if (c->use == SYMBOLIC) return status == 1;
   return c->use == REFERENCE && is(c->symmetry, "on") && (status == 1 || status == 2);
 }
 

@@ -121,6 +121,16 @@ static void plan_cycles(struct grid *g, struct cell c, size_t *k) {
     }
 }
 
+// Decision diagrams: once, and once more with many changes of the order.
+static void plan_symbolic(struct grid *g, struct cell c, size_t *k) {
+  if (g->symbolic == NULL || !chosen(g, c.setting, (*k)++, 1)) return;
+  c.use = SYMBOLIC;
+  c.search = "bfs";
+  add_cell(g, c);
+  c.reorder = g->reorder;
+  if (c.reorder != NULL) add_cell(g, c);
+}
+
 void plan_cells(struct grid *g) {
   for (size_t i = 0; i < g->settings.count; i++) {
     struct cell c = {.use = DEFAULTS, .setting = i};
@@ -135,5 +145,6 @@ void plan_cells(struct grid *g) {
     c.symmetry = "off";
     plan_reduced(g, c, &k);
     plan_cycles(g, c, &k);
+    plan_symbolic(g, c, &k);
   }
 }

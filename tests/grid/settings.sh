@@ -27,6 +27,16 @@ models() {
     "$src"/tests/models/{accept,else,enabled,fair,ltl,pc_value,por,priority,progress,remote}_*.pml; do
     runs_of "$model"
   done
+  smv_of "$src/tests/models"
+}
+
+# SMV models that the explicit engine can check to the end: those that say so, or do not say otherwise.
+smv_of() { # FOLDER
+  local model
+  for model in "$1"/*.smv; do
+    [ -e "$model" ] && ! grep -q '^-- engines: bdd' "$model" && runs_of "$model"
+  done
+  return 0
 }
 
 small_examples() {
@@ -39,6 +49,7 @@ small_examples() {
   runs_of "$dir/mesi_bus.m" -D PROCS=2
   for model in bounded_retransmission crossing mutex_zoo printer scheduler; do runs_of "$promela/$model.pml"; done
   runs_of "$promela/leader_election.pml" -D N=3
+  smv_of "$src/examples/smv"
 }
 
 wide() {

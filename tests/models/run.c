@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one model through the grid (search order x interpreter or native code) and compares with
-// what its leading comments say must come out (docs/testing.md lists the keys). Counts are those of
-// all states, one thread; a model with scalarsets runs once more as Fathom runs it by itself, with
-// symmetry: the same verdict and length of trace from no more states.
-// A key that is not known is an error; so is one that stands below the leading block.
+// Runs one model through the grid (search order x interpreter or native code, and decision
+// diagrams) and compares with what its leading comments say must come out (docs/testing.md lists
+// the keys). Counts are those of all states, one thread; a model with scalarsets runs once more as
+// Fathom runs it by itself, with symmetry: the same verdict and length of trace from no more
+// states. A key that is not known is an error; so is one that stands below the leading block.
 #define _GNU_SOURCE // strcasestr
 #include "base/base.h"
 
@@ -39,7 +39,8 @@ struct test {
   VEC(char *) options;
   VEC(struct expectation) runs;
   VEC(struct bad_spot) errors;
-  bool scalarsets; // its text speaks of them
+  bool scalarsets;    // its text speaks of them
+  bool explicit, bdd; // engines that check it
   int failures, cells, skipped;
 };
 
@@ -134,6 +135,16 @@ static void read_error(struct test *t, char *rest) {
   VEC_PUSH(&t->errors, spot);
 }
 
+static void read_engines(struct test *t, char *rest) {
+  t->explicit = t->bdd = false;
+  for (char *word; (word = take_word(&rest)) != NULL;) {
+    bool all = strcmp(word, "all") == 0;
+    if (all || strcmp(word, "explicit") == 0) t->explicit = true;
+    if (all || strcmp(word, "bdd") == 0) t->bdd = true;
+  }
+  if (!t->explicit && !t->bdd) fail(t, "engines: names neither explicit nor bdd nor all");
+}
+
 static void read_key(struct test *t, char *key, char *rest) {
   struct expectation *plain = &t->runs.data[0];
   if (take_key(t, plain, key, &rest)) return;
@@ -145,11 +156,13 @@ static void read_key(struct test *t, char *key, char *rest) {
     read_error(t, skip_space(rest));
   else if (strcmp(key, "options") == 0)
     for (char *word; (word = take_word(&rest)) != NULL;) VEC_PUSH(&t->options, mem_strdup(word));
+  else if (strcmp(key, "engines") == 0)
+    read_engines(t, rest);
   else if (strcmp(key, "rumur") != 0 && strcmp(key, "spin") != 0) // for tests/oracle
     fail(t, "unknown key %s", key);
 }
 
-// A comment of Murphi, or of Promela and the IR's text form.
+// A comment of Murphi and SMV, or of Promela and the IR's text form.
 static bool is_comment(const char *line) {
   return strncmp(line, "-- ", 3) == 0 || strncmp(line, "// ", 3) == 0;
 }
@@ -166,8 +179,8 @@ static bool split_key(char *line, char **key, char **value) {
 }
 
 static bool stray_key(const char *line) {
-  static const char *const keys[] = {"expect", "states", "rules", "trace",   "with",
-                                     "error",  "says",   "spin",  "options", "rumur"};
+  static const char *const keys[] = {"expect", "states", "rules",   "trace", "with",   "error",
+                                     "says",   "spin",   "options", "rumur", "engines"};
   if (!is_comment(line)) return false;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     size_t n = strlen(keys[i]);
@@ -199,6 +212,7 @@ static void read_expectations(struct test *t, const struct source *s) {
 struct cell {
   const char *search, *native;
   bool picks; // symmetry and threads are left to fathom
+  bool bdd;   // by the engine over decision diagrams
 };
 
 typedef VEC(char *) arguments;
@@ -235,12 +249,16 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
                           int *status) {
   arguments args = {0};
   struct text out = {0};
-  const char *const fixed[] = {t->fathom, "check",    t->model,  "--json",   "-",
-                               "--quiet", "--search", c->search, "--native", c->native};
+  const char *const fixed[] = {t->fathom, "check",   t->model,   "--json",
+                               "-",       "--quiet", "--search", c->search};
+  const char *const engine[] = {"--engine", c->bdd ? "bdd" : "explicit"};
+  const char *const native[] = {"--native", c->native};
   const char *const plain[] = {"--symmetry", "off", "--threads", "1"};
   const char *const steps[] = {"--increment", "3"};
   bool bounded = strcmp(c->search, "bounded") == 0;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) VEC_PUSH(&args, (char *)fixed[i]);
+  for (size_t i = 0; i < 2; i++) VEC_PUSH(&args, (char *)engine[i]);
+  for (size_t i = 0; !c->bdd && i < 2; i++) VEC_PUSH(&args, (char *)native[i]);
   for (size_t i = 0; bounded && i < sizeof steps / sizeof *steps; i++)
     VEC_PUSH(&args, (char *)steps[i]);
   for (size_t i = 0; !c->picks && i < sizeof plain / sizeof *plain; i++)
@@ -266,7 +284,10 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
 // Comparing
 
 static void label_cell(struct text *out, const struct expectation *e, const struct cell *c) {
-  text_printf(out, "[%s, native %s%s", c->search, c->native, c->picks ? ", symmetry" : "");
+  if (c->bdd)
+    text_add(out, "[bdd");
+  else
+    text_printf(out, "[%s, native %s%s", c->search, c->native, c->picks ? ", symmetry" : "");
   for (size_t i = 0; i < e->defines.count; i++) text_printf(out, ", %s", e->defines.data[i]);
   text_add(out, "]");
 }
@@ -301,7 +322,7 @@ static void compare_counts(struct test *t, const char *label, const struct expec
   int64_t states = stat_at(result, "states"), rules = stat_at(result, "transitions");
   if (!c->picks) {
     compare_number(t, label, "states", e->states, states);
-    compare_number(t, label, "rules fired", e->rules, rules);
+    if (!c->bdd) compare_number(t, label, "rules fired", e->rules, rules);
   } else if (e->states != UNSTATED && e->trace == UNSTATED && states > e->states) {
     fail(t, "%s: %" PRId64 " states, more than the %" PRId64 " there are", label, states,
          e->states);
@@ -351,7 +372,7 @@ static int64_t run_cell(struct test *t, const struct expectation *e, const struc
   if (result != NULL) {
     compare(t, text_str(&label), e, c, result, status);
     states = stat_at(result, "states");
-    if (strcmp(c->native, "on") == 0 && !json_is_true(json_object_get(result, "native")))
+    if (!c->bdd && strcmp(c->native, "on") == 0 && !json_is_true(json_object_get(result, "native")))
       fail(t, "%s: native code was asked for and not used", text_str(&label));
   }
   t->cells++;
@@ -369,8 +390,24 @@ static bool is_possible(const struct test *t, const char *search) {
   return true;
 }
 
+// Is the engine in this build?
+static bool has_bdd(const struct test *t) {
+  arguments args = {0};
+  struct text out = {0};
+  VEC_PUSH(&args, (char *)t->fathom);
+  VEC_PUSH(&args, "help");
+  run_command(&args, &out);
+  bool there = strstr(text_str(&out), "explicit, bdd") != NULL;
+  text_clear(&out);
+  VEC_CLEAR(&args);
+  return there;
+}
+
 static void run_grid(struct test *t, const struct expectation *e) {
   static const char *const searches[] = {"bfs", "dfs", "bounded"};
+  if (t->bdd && has_bdd(t))
+    run_cell(t, e, &(struct cell){.search = "bfs", .native = "", .bdd = true});
+  if (!t->explicit) return;
   for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
     if (!is_possible(t, searches[i])) continue;
     struct cell c = {searches[i], "on", false};
@@ -449,6 +486,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: %s\n", t.model, why);
     return 1;
   }
+  t.explicit = true;
+  t.bdd = strlen(t.model) > 4 && strcmp(t.model + strlen(t.model) - 4, ".smv") == 0;
   read_expectations(&t, s);
   t.scalarsets = strcasestr(s->text, "scalarset") != NULL;
   if (t.failures == 0 && t.errors.count > 0) run_bad(&t);

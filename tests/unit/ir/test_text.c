@@ -111,7 +111,7 @@ static const char full[] =
     "cover \"reached\" : x = 1;\n"
     "liveness \"gets there\" (p : Proc, q : bool) : grid[p][0].count = 1 | q;\n"
     "ltl \"always\" : \"[] p\";\n"
-    "ctl \"maybe\" : \"EF p\" x = 1;\n"
+    "ctl \"maybe\" : \"EF p\" EF (x = 1);\n"
     "atom \"p\" : exists p : Proc { grid[p][1].count > 0 };\n"
     "valid_end : x = 7;\n";
 

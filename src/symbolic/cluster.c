@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clusters and their order, after Ranjan, Aziz, Brayton, Plessier and Pixley (IWLS 1995): next
+// comes the piece that lets most variables go and brings few new ones; pieces are joined in that
+// order as long as a cluster stays small.
+#include "symbolic/cluster.h"
+
+#include <string.h>
+
+#define CLUSTER_NODES 2000
+
+// --- sets of variables ---
+
+struct vars {
+  uint64_t *words;
+  size_t count; // words
+};
+
+static struct vars vars_new(size_t count) {
+  return (struct vars){mem_zalloc(count, sizeof(uint64_t)), count};
+}
+
+static void vars_add(struct vars *v, unsigned var) {
+  v->words[var / 64] |= UINT64_C(1) << (var % 64);
+}
+
+static bool vars_have(const struct vars *v, unsigned var) {
+  return v->words[var / 64] >> (var % 64) & 1;
+}
+
+// Of one piece or cluster; `words` says how large numbers are.
+static struct vars vars_of(dd a, size_t words) {
+  struct vars v = vars_new(words);
+  dd cube = dd_support(a);
+  for (dd n = cube; !dd_is_true(n); n = dd_high(n)) vars_add(&v, dd_top(n));
+  dd_drop(cube);
+  return v;
+}
+
+static size_t words_for(const dd_list *pieces, const var_list *lists[3]) {
+  unsigned most = 0;
+  for (size_t i = 0; i < pieces->count; i++) {
+    dd cube = dd_support(pieces->data[i]);
+    for (dd n = cube; !dd_is_true(n); n = dd_high(n))
+      if (dd_top(n) > most) most = dd_top(n);
+    dd_drop(cube);
+  }
+  for (int l = 0; l < 3; l++)
+    for (size_t i = 0; i < lists[l]->count; i++)
+      if (lists[l]->data[i] > most) most = lists[l]->data[i];
+  return most / 64 + 1;
+}
+
+static struct vars vars_listed(const var_list *list, size_t words) {
+  struct vars v = vars_new(words);
+  for (size_t i = 0; i < list->count; i++) vars_add(&v, list->data[i]);
+  return v;
+}
+
+// --- which comes next ---
+
+struct arranging {
+  const struct vars *support; // of each piece
+  size_t count, words;
+  const struct vars *go;  // variables to be quantified
+  const struct vars *come; // variables that stay, of the other side
+  unsigned *uses;         // per variable: pieces not yet placed that speak of it
+  bool *placed;
+  struct vars seen; // variables of pieces placed
+};
+
+struct measures {
+  double leaving, going, coming, top;
+};
+
+static struct measures measure(const struct arranging *a, size_t piece) {
+  struct measures m = {0};
+  const struct vars *s = &a->support[piece];
+  for (size_t w = 0; w < a->words; w++) {
+    for (uint64_t bits = s->words[w]; bits; bits &= bits - 1) {
+      unsigned v = (unsigned)(w * 64) + (unsigned)__builtin_ctzll(bits);
+      if (vars_have(a->go, v)) {
+        m.going++;
+        if (a->uses[v] == 1) m.leaving++;
+        if (dd_level(v) > m.top) m.top = dd_level(v);
+      } else if (vars_have(a->come, v) && !vars_have(&a->seen, v)) {
+        m.coming++;
+      }
+    }
+  }
+  return m;
+}
+
+static double benefit(const struct measures *m, double all_going, double all_coming, double lowest) {
+  double out = 0;
+  if (m->going > 0) out += 2 * m->leaving / m->going;
+  if (all_going > 0) out += m->going / all_going;
+  if (lowest > 0) out += m->top / lowest;
+  if (all_coming > 0) out -= m->coming / all_coming;
+  return out;
+}
+
+static size_t best(const struct arranging *a) {
+  struct measures *m = mem_alloc((a->count + 1) * sizeof(*m)), all = {0};
+  for (size_t i = 0; i < a->count; i++) {
+    if (a->placed[i]) continue;
+    m[i] = measure(a, i);
+    all.going = m[i].going > all.going ? m[i].going : all.going;
+    all.coming = m[i].coming > all.coming ? m[i].coming : all.coming;
+    all.top = m[i].top > all.top ? m[i].top : all.top;
+  }
+  size_t out = a->count;
+  double most = 0;
+  for (size_t i = 0; i < a->count; i++) {
+    if (a->placed[i]) continue;
+    double now = benefit(&m[i], all.going, all.coming, all.top);
+    if (out < a->count && now <= most) continue;
+    out = i;
+    most = now;
+  }
+  mem_free(m);
+  return out;
+}
+
+static void place(struct arranging *a, size_t piece) {
+  a->placed[piece] = true;
+  for (size_t w = 0; w < a->words; w++) {
+    a->seen.words[w] |= a->support[piece].words[w];
+    for (uint64_t bits = a->support[piece].words[w]; bits; bits &= bits - 1)
+      a->uses[w * 64 + (unsigned)__builtin_ctzll(bits)]--;
+  }
+}
+
+// The order in which to take pieces of such supports.
+static unsigned *arrange(const struct vars *support, size_t count, size_t words,
+                         const struct vars *go, const struct vars *come) {
+  struct arranging a = {support, count, words, go, come, NULL, NULL, vars_new(words)};
+  a.uses = mem_zalloc(words * 64, sizeof(*a.uses));
+  a.placed = mem_zalloc(count + 1, sizeof(*a.placed));
+  for (size_t i = 0; i < count; i++)
+    for (unsigned v = 0; v < words * 64; v++) a.uses[v] += vars_have(&support[i], v);
+  unsigned *order = mem_alloc((count + 1) * sizeof(*order));
+  for (size_t i = 0; i < count; i++) {
+    order[i] = (unsigned)best(&a);
+    place(&a, order[i]);
+  }
+  mem_free(a.uses);
+  mem_free(a.placed);
+  mem_free(a.seen.words);
+  return order;
+}
+
+// --- supports of a list ---
+
+static struct vars *supports_of(const dd_list *pieces, size_t words) {
+  struct vars *out = mem_alloc((pieces->count + 1) * sizeof(*out));
+  for (size_t i = 0; i < pieces->count; i++) out[i] = vars_of(pieces->data[i], words);
+  return out;
+}
+
+static void supports_free(struct vars *supports, size_t count) {
+  for (size_t i = 0; i < count; i++) mem_free(supports[i].words);
+  mem_free(supports);
+}
+
+// --- clusters ---
+
+// Joins the pieces in this order, which uses them up.
+static void join(struct clusters *c, dd_list *pieces, const unsigned *order) {
+  for (size_t i = 0; i < pieces->count; i++) {
+    dd piece = pieces->data[order[i]];
+    if (c->part.count) {
+      dd both = dd_and(VEC_TOP(&c->part), piece);
+      if (dd_nodes(both) <= CLUSTER_NODES) {
+        dd_drop(piece);
+        dd_set(&VEC_TOP(&c->part), both);
+        continue;
+      }
+      dd_drop(both);
+    }
+    VEC_PUSH(&c->part, piece);
+  }
+  VEC_CLEAR(pieces);
+}
+
+// Variables of choices that only one cluster speaks of go at once.
+static void drop_local(struct clusters *c, const var_list *local, size_t words) {
+  struct vars *support = supports_of(&c->part, words);
+  for (size_t i = 0; i < c->part.count; i++) {
+    var_list mine = {0};
+    for (size_t k = 0; k < local->count; k++) {
+      size_t uses = 0;
+      for (size_t j = 0; j < c->part.count; j++) uses += vars_have(&support[j], local->data[k]);
+      if (uses == 1 && vars_have(&support[i], local->data[k])) VEC_PUSH(&mine, local->data[k]);
+    }
+    dd cube = dd_cube(mine.data, mine.count);
+    dd_set(&c->part.data[i], dd_exists(c->part.data[i], cube));
+    dd_drop(cube);
+    VEC_CLEAR(&mine);
+  }
+  supports_free(support, c->part.count);
+}
+
+// Each variable goes after the last cluster that speaks of it; one of which none does, at once.
+static void chain_init(struct cluster_chain *n, const dd_list *part, const var_list *go,
+                       const var_list *come, size_t words) {
+  struct vars *support = supports_of(part, words);
+  struct vars going = vars_listed(go, words), coming = vars_listed(come, words);
+  n->count = part->count;
+  n->which = arrange(support, part->count, words, &going, &coming);
+  n->cube = mem_alloc((part->count + 1) * sizeof(*n->cube));
+  var_list *after = mem_zalloc(part->count + 1, sizeof(*after));
+  for (size_t k = 0; k < go->count; k++) {
+    size_t last = 0;
+    for (size_t i = 0; i < n->count; i++)
+      if (vars_have(&support[n->which[i]], go->data[k])) last = i;
+    VEC_PUSH(&after[last], go->data[k]);
+  }
+  for (size_t i = 0; i < n->count; i++) {
+    n->cube[i] = dd_cube(after[i].data, after[i].count);
+    VEC_CLEAR(&after[i]);
+  }
+  mem_free(after);
+  mem_free(going.words);
+  mem_free(coming.words);
+  supports_free(support, part->count);
+}
+
+void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
+                   const var_list *backward, const var_list *local) {
+  *c = (struct clusters){0};
+  size_t words = words_for(pieces, (const var_list *[]){forward, backward, local});
+  if (!pieces->count) VEC_PUSH(pieces, dd_true());
+  struct vars *support = supports_of(pieces, words);
+  struct vars go = vars_listed(forward, words), come = vars_listed(backward, words);
+  unsigned *order = arrange(support, pieces->count, words, &go, &come);
+  supports_free(support, pieces->count);
+  join(c, pieces, order);
+  drop_local(c, local, words);
+  chain_init(&c->forward, &c->part, forward, backward, words);
+  chain_init(&c->backward, &c->part, backward, forward, words);
+  mem_free(order);
+  mem_free(go.words);
+  mem_free(come.words);
+}
+
+static void chain_clear(struct cluster_chain *n) {
+  for (size_t i = 0; i < n->count; i++) dd_drop(n->cube[i]);
+  mem_free(n->which);
+  mem_free(n->cube);
+}
+
+void clusters_clear(struct clusters *c) {
+  for (size_t i = 0; i < c->part.count; i++) dd_drop(c->part.data[i]);
+  VEC_CLEAR(&c->part);
+  chain_clear(&c->forward);
+  chain_clear(&c->backward);
+}
+
+dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from) {
+  dd out = dd_copy(from);
+  for (size_t i = 0; i < chain->count && !dd_is_false(out); i++)
+    dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
+  return out;
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wrapper around BuDDy, and the one file that includes it. References are counted here: BuDDy
+// knows one reference to a node for all of ours, which makes it possible to mend what its
+// reordering leaves behind (see sift). BuDDy's nodes are one per process, so is the state here.
+#include "symbolic/dd.h"
+
+#include <bdd.h>
+#include <string.h>
+
+#define NODES_FIRST   20011
+#define CACHE_FIRST   (1 << 15)
+#define CACHE_RATIO   2
+#define CACHES        6  // tables of results in BuDDy, and the bytes of an entry
+#define CACHE_BYTES   24
+#define NODE_BYTES    20
+#define NODES_MAX     (1 << 26) // past this BuDDy's cache keys would no longer be distinct
+#define INCREASE_MAX  (1 << 22)
+#define SPARE_VARS    64
+#define ASK_EVERY     256 // operations between two questions to goes_on
+#define REORDER_FIRST 5000
+
+static struct {
+  bool open, settled; // settled: variables can no longer come to lie at the first nodes
+  struct dd_config config;
+  const char *why;
+  uint32_t *refs; // per node
+  size_t refs_count;
+  unsigned vars, vars_made; // handed out; known to BuDDy
+  uint64_t operations;
+  size_t peak;       // most nodes in use seen
+  size_t reorder_at; // dynamic: nodes that live, at which to reorder next
+  bool reorder_due;
+  struct rng rng;
+} state;
+
+// --- how a run ends before its time ---
+
+static _Noreturn void stop(const char *why) {
+  state.why = why;
+  mem_exhausted(dd_bytes());
+}
+
+static void ask(void) {
+  if (state.config.goes_on && !state.config.goes_on(state.config.context)) stop("stopped");
+}
+
+static void on_error(int code) {
+  bool memory = code == BDD_MEMORY || code == BDD_NODENUM;
+  assert(memory && "a diagram was used wrongly");
+  if (memory) stop("memory");
+}
+
+static size_t nodes_max(void) {
+  size_t bytes = state.config.mem_bytes;
+  if (!bytes) return NODES_MAX;
+  size_t each = NODE_BYTES + sizeof(*state.refs) + CACHES * CACHE_BYTES / CACHE_RATIO;
+  return bytes / each > NODES_MAX ? NODES_MAX : bytes / each;
+}
+
+static void on_collection(int before, bddGbcStat *s) {
+  size_t used = s->nodes - s->freenodes;
+  if (before) {
+    if (used > state.peak) state.peak = used;
+    return;
+  }
+  ask();
+  // At the limit, collections that free next to nothing would go on for hours.
+  if ((size_t)s->nodes + s->nodes / 64 >= nodes_max() && s->freenodes < s->nodes / 20)
+    stop("memory");
+  if (state.config.dynamic && used >= state.reorder_at) state.reorder_due = true;
+}
+
+static void on_resize(int before, int after) {
+  ask();
+  if (after <= before) stop("memory"); // BuDDy would go on with a broken list of free nodes
+}
+
+// --- open, close ---
+
+void dd_open(const struct dd_config *c) {
+  assert(!state.open);
+  state.config = *c;
+  state.why = "memory";
+  state.vars = state.vars_made = 0;
+  state.operations = state.peak = 0;
+  state.reorder_at = REORDER_FIRST;
+  state.reorder_due = state.settled = false;
+  rng_init(&state.rng, 1);
+  size_t max = nodes_max();
+  if (max < NODES_FIRST || bdd_init(NODES_FIRST, CACHE_FIRST) < 0) mem_exhausted(c->mem_bytes);
+  state.open = true;
+  bdd_error_hook(on_error);
+  bdd_gbc_hook(on_collection);
+  bdd_resize_hook(on_resize);
+  bdd_reorder_hook(NULL);
+  bdd_setmaxnodenum((int)max);
+  bdd_setmaxincrease(INCREASE_MAX);
+  bdd_setcacheratio(CACHE_RATIO);
+}
+
+void dd_close(void) {
+  if (!state.open) return;
+  if (!state.vars_made) bdd_setvarnum(1); // without any, BuDDy frees what it freed last time
+  bdd_done();
+  mem_free(state.refs);
+  state.refs = NULL;
+  state.refs_count = 0;
+  state.open = false;
+}
+
+const char *dd_why(void) {
+  return state.why;
+}
+
+// --- references ---
+
+static void refs_reserve(void) {
+  size_t count = (size_t)bdd_getallocnum();
+  state.refs = mem_realloc(state.refs, count * sizeof(*state.refs));
+  memset(state.refs + state.refs_count, 0, (count - state.refs_count) * sizeof(*state.refs));
+  state.refs_count = count;
+}
+
+static dd hold(int a) {
+  if (a < 2) return a;
+  if ((size_t)a >= state.refs_count) refs_reserve();
+  if (state.refs[a]++ == 0) bdd_addref(a);
+  return a;
+}
+
+dd dd_copy(dd a) {
+  return hold(a);
+}
+
+void dd_drop(dd a) {
+  if (a < 2 || !state.open) return; // (closing has dropped them all)
+  assert((size_t)a < state.refs_count && state.refs[a]);
+  if (--state.refs[a] == 0) bdd_delref(a);
+}
+
+void dd_set(dd *to, dd a) {
+  dd_drop(*to);
+  *to = a;
+}
+
+// What an operation gives: it is held, and then is a good time for other things.
+static dd made(int a) {
+  hold(a);
+  state.operations++;
+  if (state.operations % ASK_EVERY == 0) ask();
+  bool often = state.config.reorder_every && state.operations % state.config.reorder_every == 0;
+  if (often || state.reorder_due) dd_reorder();
+  return a;
+}
+
+// --- variables ---
+
+// The nodes of single variables must be the first of all (see mix_all), so all are made at once,
+// and some more. Who asks for still more later gets them, and no more reordering.
+void dd_expect(unsigned count) {
+  if (state.vars + count <= state.vars_made) return;
+  if (state.vars_made) state.settled = true;
+  state.vars_made = state.vars + count + SPARE_VARS;
+  bdd_setvarnum((int)state.vars_made);
+}
+
+unsigned dd_vars(unsigned count) {
+  dd_expect(count);
+  state.vars += count;
+  return state.vars - count;
+}
+
+void dd_block(unsigned first, unsigned count) {
+  if (count) bdd_intaddvarblock((int)first, (int)(first + count - 1), BDD_REORDER_FIXED);
+}
+
+unsigned dd_level(unsigned var) {
+  return (unsigned)bdd_var2level((int)var);
+}
+
+// --- reordering ---
+
+typedef VEC(int) node_list;
+
+// A diagram that depends on all variables, of which no node but those of single variables is held
+// by anybody else. BuDDy finds out which variables never meet by walking down from every node that
+// is held, and stops at others that are; where such a one comes later in its table it misses pairs,
+// and swaps them wrongly. With this diagram all pairs meet.
+static int mix_all(void) {
+  for (;;) {
+    int mix = 1;
+    for (unsigned level = state.vars_made; level-- > 0;) {
+      int v = bdd_level2var((int)level);
+      int literal = rng_next(&state.rng) & 1 ? bdd_ithvar(v) : bdd_nithvar(v);
+      bdd_addref(mix);
+      int with = bdd_and(literal, mix);
+      bdd_addref(with);
+      bdd_delref(mix);
+      bdd_delref(with);
+      mix = with;
+    }
+    bool alone = true;
+    for (int n = mix; n > 1 && alone; n = bdd_low(n) ? bdd_low(n) : bdd_high(n)) {
+      bool single = bdd_low(n) < 2 && bdd_high(n) < 2;
+      alone = single || (size_t)n >= state.refs_count || !state.refs[n];
+    }
+    if (alone) return mix;
+  }
+}
+
+static void count_edges(int n, uint64_t *seen, uint32_t *edges) {
+  if (n < 2) return;
+  edges[n]++;
+  if (seen[n / 64] >> (n % 64) & 1) return;
+  seen[n / 64] |= UINT64_C(1) << (n % 64);
+  count_edges(bdd_low(n), seen, edges);
+  count_edges(bdd_high(n), seen, edges);
+}
+
+// While BuDDy reorders it counts a node's parents as references, too, and leaves them counted with
+// nodes that were held before: these would never die. Takes them back.
+static void mend_references(int mix) {
+  size_t count = (size_t)bdd_getallocnum();
+  uint64_t *seen = mem_zalloc(count / 64 + 1, sizeof(*seen));
+  uint32_t *edges = mem_zalloc(count, sizeof(*edges));
+  for (size_t n = 2; n < state.refs_count; n++) {
+    if (!state.refs[n]) continue;
+    count_edges((int)n, seen, edges);
+    edges[n]--;
+  }
+  count_edges(mix, seen, edges);
+  for (size_t n = 2; n < state.refs_count; n++)
+    for (uint32_t k = state.refs[n] ? edges[n] : 0; k > 0; k--) bdd_delref((int)n);
+  mem_free(seen);
+  mem_free(edges);
+}
+
+void dd_reorder(void) {
+  state.reorder_due = false;
+  if (state.settled || !state.vars) return;
+  ask();
+  int mix = bdd_addref(mix_all());
+  bdd_reorder(BDD_REORDER_SIFT);
+  mend_references(mix);
+  bdd_delref(mix); // it has no parents: nothing else is so mixed
+  bdd_gbc();
+  size_t live = (size_t)bdd_getnodenum();
+  state.reorder_at = live * 2 < REORDER_FIRST ? REORDER_FIRST : live * 2;
+  ask();
+}
+
+// --- operations ---
+
+dd dd_true(void) {
+  return 1;
+}
+
+dd dd_false(void) {
+  return 0;
+}
+
+dd dd_var(unsigned var, bool positive) {
+  return hold(positive ? bdd_ithvar((int)var) : bdd_nithvar((int)var));
+}
+
+bool dd_is_true(dd a) {
+  return a == 1;
+}
+
+bool dd_is_false(dd a) {
+  return a == 0;
+}
+
+dd dd_not(dd a) {
+  return a < 2 ? !a : made(bdd_not(a));
+}
+
+// Operations that do not mind the order of their arguments find each other's results.
+static dd commutative(dd a, dd b, int op) {
+  return made(a < b ? bdd_apply(a, b, op) : bdd_apply(b, a, op));
+}
+
+// Constants are many where words are added: they are no operations of BuDDy.
+dd dd_and(dd a, dd b) {
+  if (a == 0 || b == 0) return 0;
+  if (a == 1 || a == b) return dd_copy(b);
+  return b == 1 ? dd_copy(a) : commutative(a, b, bddop_and);
+}
+
+dd dd_or(dd a, dd b) {
+  if (a == 1 || b == 1) return 1;
+  if (a == 0 || a == b) return dd_copy(b);
+  return b == 0 ? dd_copy(a) : commutative(a, b, bddop_or);
+}
+
+dd dd_xor(dd a, dd b) {
+  if (a == b) return 0;
+  if (a < 2) return a ? dd_not(b) : dd_copy(b);
+  if (b < 2) return b ? dd_not(a) : dd_copy(a);
+  return commutative(a, b, bddop_xor);
+}
+
+dd dd_equal(dd a, dd b) {
+  if (a == b) return 1;
+  if (a < 2) return a ? dd_copy(b) : dd_not(b);
+  if (b < 2) return b ? dd_copy(a) : dd_not(a);
+  return commutative(a, b, bddop_biimp);
+}
+
+dd dd_minus(dd a, dd b) {
+  if (a == 0 || b == 1 || a == b) return 0;
+  return b == 0 ? dd_copy(a) : made(bdd_apply(a, b, bddop_diff));
+}
+
+dd dd_ite(dd c, dd a, dd b) {
+  if (c < 2 || a == b) return dd_copy(c == 1 ? a : b);
+  if (b == 0) return dd_and(c, a);
+  return a == 1 ? dd_or(c, b) : made(bdd_ite(c, a, b));
+}
+
+void dd_and_to(dd *a, dd b) {
+  dd sum = dd_and(*a, b);
+  dd_drop(b);
+  dd_set(a, sum);
+}
+
+void dd_or_to(dd *a, dd b) {
+  dd sum = dd_or(*a, b);
+  dd_drop(b);
+  dd_set(a, sum);
+}
+
+dd dd_cube(const unsigned *vars, size_t count) {
+  int *set = mem_alloc((count + 1) * sizeof(*set));
+  for (size_t i = 0; i < count; i++) set[i] = (int)vars[i];
+  int cube = count ? bdd_makeset(set, (int)count) : 1;
+  mem_free(set);
+  return made(cube);
+}
+
+dd dd_exists(dd a, dd cube) {
+  return cube == 1 ? dd_copy(a) : made(bdd_exist(a, cube));
+}
+
+dd dd_forall(dd a, dd cube) {
+  return cube == 1 ? dd_copy(a) : made(bdd_forall(a, cube));
+}
+
+dd dd_and_exists(dd a, dd b, dd cube) {
+  if (cube == 1) return dd_and(a, b);
+  return made(a < b ? bdd_appex(a, b, bddop_and, cube) : bdd_appex(b, a, bddop_and, cube));
+}
+
+dd dd_restrict(dd a, dd care) {
+  return care == 0 ? dd_false() : made(bdd_simplify(a, care));
+}
+
+struct dd_renaming *dd_renaming_new(const unsigned *from, const unsigned *to, size_t count) {
+  bddPair *pair = bdd_newpair();
+  if (!pair) stop("memory");
+  for (size_t i = 0; i < count; i++) bdd_setpair(pair, (int)from[i], (int)to[i]);
+  return (struct dd_renaming *)pair;
+}
+
+void dd_renaming_free(struct dd_renaming *r) {
+  if (r && state.open) bdd_freepair((bddPair *)r);
+}
+
+dd dd_rename(dd a, const struct dd_renaming *r) {
+  return made(bdd_replace(a, (bddPair *)r));
+}
+
+void dd_pick(dd a, const unsigned *vars, size_t count, uint8_t *values) {
+  assert(a != 0);
+  dd rest = dd_copy(a);
+  for (size_t i = 0; i < count; i++) {
+    dd with = made(bdd_restrict(rest, bdd_nithvar((int)vars[i])));
+    values[i] = with == 0;
+    if (values[i]) dd_set(&with, made(bdd_restrict(rest, bdd_ithvar((int)vars[i]))));
+    dd_set(&rest, with);
+  }
+  dd_drop(rest);
+}
+
+// --- nodes ---
+
+unsigned dd_top(dd a) {
+  return (unsigned)bdd_var(a);
+}
+
+dd dd_low(dd a) {
+  return bdd_low(a);
+}
+
+dd dd_high(dd a) {
+  return bdd_high(a);
+}
+
+size_t dd_nodes(dd a) {
+  return (size_t)bdd_nodecount(a);
+}
+
+size_t dd_nodes_now(void) {
+  return (size_t)bdd_getnodenum();
+}
+
+size_t dd_nodes_peak(void) {
+  size_t now = dd_nodes_now();
+  return now > state.peak ? now : state.peak;
+}
+
+size_t dd_bytes(void) {
+  bddStat s;
+  bdd_stats(&s);
+  return (size_t)s.nodenum * NODE_BYTES + state.refs_count * sizeof(*state.refs) +
+         (size_t)s.cachesize * CACHES * CACHE_BYTES;
+}

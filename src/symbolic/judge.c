@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was found wrong, and the verdicts. `holds` needs a run that ended by itself. Unlike an
+// explicit search this one goes on behind states that violate something, so that every property
+// gets a verdict of its own.
+#include "symbolic/judge.h"
+
+#include "ir/ir.h"
+
+static void list_properties(struct judge *j) {
+  const struct ir_model *m = j->config->model;
+  struct result *r = j->result;
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    struct property_result q = {
+        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
+    VEC_PUSH(&r->properties, q);
+  }
+  struct property_result errors = {.name = "assertions and errors", .kind = "error"};
+  struct property_result deadlock = {.name = "deadlock", .kind = "deadlock"};
+  VEC_PUSH(&r->properties, errors);
+  if (j->config->deadlock != IR_DEADLOCK_OFF) VEC_PUSH(&r->properties, deadlock);
+}
+
+void judge_init(struct judge *j, const struct symbolic_config *c, struct result *r) {
+  size_t properties = c->model->properties.count;
+  *j = (struct judge){.config = c, .result = r};
+  j->property_seen = mem_zalloc(properties + 1, 1);
+  j->property_faulty = mem_zalloc(properties + 1, 1);
+  j->property_holds = mem_zalloc(properties + 1, 1);
+  j->site_seen = mem_zalloc(c->model->sites.count + 1, 1);
+  j->covers = mem_zalloc(properties / 64 + 1, sizeof *j->covers);
+  list_properties(j);
+}
+
+void judge_clear(struct judge *j) {
+  mem_free(j->property_seen);
+  mem_free(j->property_faulty);
+  mem_free(j->property_holds);
+  mem_free(j->site_seen);
+  mem_free(j->covers);
+}
+
+bool judge_on(const struct judge *j, size_t property) {
+  return !j->config->property_on || j->config->property_on[property];
+}
+
+// --- what was found ---
+
+static bool enough(const struct judge *j) {
+  return j->config->max_errors && j->violations >= j->config->max_errors;
+}
+
+bool judge_wants(const struct judge *j, enum trace_end end, uint32_t id) {
+  if (enough(j)) return false;
+  switch (end) {
+  case TRACE_PROPERTY: return !j->property_seen[id];
+  case TRACE_SITE: return !j->site_seen[id];
+  default: return !j->deadlock_seen;
+  }
+}
+
+void judge_claim(struct judge *j, enum trace_end end, uint32_t id) {
+  assert(judge_wants(j, end, id));
+  switch (end) {
+  case TRACE_PROPERTY: j->property_seen[id] = 1; break;
+  case TRACE_SITE: j->site_seen[id] = 1; break;
+  default: j->deadlock_seen = true; break;
+  }
+  j->violations++;
+  if (enough(j) && !j->stop) j->stop = "errors";
+}
+
+// --- verdicts ---
+
+static void unknown(struct property_result *p, const char *reason) {
+  p->verdict = VERDICT_UNKNOWN;
+  p->reason = reason;
+}
+
+void judge_unknown(struct judge *j, size_t property, const char *reason, const char *detail) {
+  unknown(&j->result->properties.data[property], reason);
+  j->result->properties.data[property].detail = detail;
+}
+
+// Nothing was found against it while states were looked for.
+static void unrefuted(const struct judge *j, struct property_result *p) {
+  p->verdict = VERDICT_HOLDS;
+  if (!j->explored) unknown(p, j->stop);
+}
+
+static void judge_cover(const struct judge *j, size_t i, struct property_result *p) {
+  bool reached = j->covers[i / 64] >> (i % 64) & 1;
+  if (!reached) unrefuted(j, p);
+  if (!reached && p->verdict == VERDICT_HOLDS) p->verdict = VERDICT_VIOLATED;
+}
+
+// One that is looked at after all states were found. A step that fails goes nowhere, where the
+// model's author meant it to go on: what holds without it need not hold.
+static void judge_later(const struct judge *j, size_t i, struct property_result *p) {
+  if (p->reason) return; // said already
+  p->verdict = VERDICT_HOLDS;
+  if (!j->property_holds[i])
+    unknown(p, j->stop ? j->stop : "not checked");
+  else if (j->faults)
+    unknown(p, "errors");
+}
+
+static void judge_property(const struct judge *j, size_t i, struct property_result *p) {
+  enum ir_property_kind kind = j->config->model->properties.data[i]->kind;
+  if (kind == IR_PROP_ASSUME)
+    p->verdict = VERDICT_HOLDS; // by what a model is
+  else if (!judge_on(j, i))
+    unknown(p, "not selected");
+  else if (j->property_seen[i])
+    p->verdict = VERDICT_VIOLATED;
+  else if (j->property_faulty[i])
+    unknown(p, "fault");
+  else if (kind == IR_PROP_COVER)
+    judge_cover(j, i, p);
+  else if (kind == IR_PROP_INVARIANT)
+    unrefuted(j, p);
+  else
+    judge_later(j, i, p);
+}
+
+static void judge_rest(const struct judge *j, bool found, struct property_result *p) {
+  if (found)
+    p->verdict = VERDICT_VIOLATED;
+  else
+    unrefuted(j, p);
+}
+
+// "not checked: a, b", or NULL when every selected property was looked at.
+static char *not_checked(const struct judge *j) {
+  struct text t = {0};
+  for (size_t i = 0; i < j->config->model->properties.count; i++) {
+    const struct property_result *p = &j->result->properties.data[i];
+    if (!judge_on(j, i) || p->verdict != VERDICT_UNKNOWN) continue;
+    text_printf(&t, "%s%s", t.count ? ", " : "not checked: ", p->name);
+  }
+  char *reason = t.count ? mem_strdup(text_str(&t)) : NULL;
+  text_clear(&t);
+  return reason;
+}
+
+static bool any_fault(const struct judge *j) {
+  for (size_t i = 0; i < j->config->model->sites.count; i++)
+    if (j->site_seen[i]) return true;
+  return false;
+}
+
+void judge_draw(struct judge *j) {
+  struct result *r = j->result;
+  size_t n = j->config->model->properties.count;
+  for (size_t i = 0; i < n; i++) judge_property(j, i, &r->properties.data[i]);
+  judge_rest(j, any_fault(j), &r->properties.data[n]);
+  if (r->properties.count > n + 1) judge_rest(j, j->deadlock_seen, &r->properties.data[n + 1]);
+  r->verdict = VERDICT_HOLDS;
+  for (size_t i = 0; i < r->properties.count; i++)
+    if (r->properties.data[i].verdict == VERDICT_VIOLATED) r->verdict = VERDICT_VIOLATED;
+  if (r->verdict == VERDICT_VIOLATED) return;
+  r->reason = j->stop ? mem_strdup(j->stop) : not_checked(j);
+  if (r->reason) r->verdict = VERDICT_UNKNOWN;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of the engine: the model as diagrams, the rings of its reachable states, and what is looked
+// at in them. Private to the room.
+//
+// Transient states (ir.h: model->transient) are passed through, as reduce/chain.c does for explicit
+// searches: they are no states of the count, no properties are looked at in them, and a ring is
+// what chains of steps through them lead to. One from which nothing leads to another state, and
+// nothing fails, is a dead end: it counts as any other state, and may be a deadlock. Steps that
+// fail do so wherever they are. The rings between two rings of states are kept, too, so that traces
+// are made of the model's own steps.
+#pragma once
+
+#include "ir/ir.h"
+#include "relation/relation.h"
+#include "symbolic/fair.h"
+#include "symbolic/judge.h"
+#include "symbolic/steps.h"
+
+struct ir_eval;
+struct product;
+
+// A condition on states, as sets of them.
+struct condition {
+  dd yes, no; // it can be evaluated, and holds, or does not
+  VEC(struct condition_fault {
+    uint32_t site;
+    dd when;
+  })
+  faults;
+};
+// False, with a sentence's end in why: it cannot be said in terms.
+bool condition_init(struct condition *c, struct relation *r, struct space *s,
+                    const struct ir_frame *frame, const struct ir_expr *x, struct text *why);
+void condition_clear(struct condition *c);
+
+struct reach {
+  const struct symbolic_config *config;
+  const struct ir_model *model;
+  struct judge judge;
+  struct text why; // it cannot: the end of a sentence
+
+  struct relation *relation;
+  struct space *space;
+  struct steps *steps;
+  struct net net;               // the model's states
+  struct condition *conditions; // per property: of invariants, cover goals, AG of a condition
+  bool *looked;                 // per property: it is looked at in every ring, and told there
+  dd failing;                   // a step fails
+  VEC(dd) fires, moves;         // per rule instance: it leads somewhere, to another state
+  struct condition valid_end;
+  dd passed;    // states that are passed through
+  dd step_cube; // choices, and states that steps lead to
+  dd enabled;   // states that have a successor, once they were asked for
+
+  struct rings rings; // all that was found, in this order
+  VEC(size_t) levels; // where the rings of each depth begin: first the states, then what is passed
+  dd reached;         // states that count
+  dd met;             // passed through
+  dd reached_all;     // both, when all are known
+  dd fresh;           // of `reached`: those of the last depth
+  bool enabled_known;
+  struct fair_sets fair;
+  bool fair_ready; // fair is filled in, and fair_states too
+  dd fair_states;  // reachable states from which a fair run goes on
+  VEC(struct ctl_memo {
+    const struct ir_ctl *formula;
+    dd states;
+  })
+  memos;
+  struct condition atom; // of a formula, being looked at
+  bool unsaid;           // some atom cannot be said in terms
+
+  struct product *product;  // with the automaton of the property that is being checked
+  VEC(unsigned) claim_vars; // for its states: now, next, now, ...
+
+  struct path path; // being read off
+  struct trace pending;
+  struct ir_eval *eval;
+  uint64_t *state;          // packed
+  int64_t *params, *values; // of the rule with most of them
+  struct symbolic_progress shown;
+  double progress_next;
+  bool tracing;     // the way to what was found is looked for: the run goes on meanwhile
+  bool ended;       // the budget is used up, or somebody interrupts
+  bool finished;    // all verdicts are known
+  const char *stop; // what the judge then said
+};
+
+// Prepares what is looked at; false, with why: not for this engine.
+bool reach_prepare(struct reach *x);
+// Finds all reachable states, ring by ring, and looks at them. The judge knows how it ended.
+void reach_run(struct reach *x);
+void reach_clear(struct reach *x);
+// States from which a step of the agent (-1: of anybody) leads to the set. When all reachable
+// states are known: right for these only.
+dd reach_preimage(struct reach *x, dd to, int32_t agent);
+// What the run is doing, for progress.
+void reach_phase(struct reach *x, const char *phase);
+
+// Steps of the model, by rules: where they lead somewhere (also to states that are assumed away),
+// and where to another state.
+void reach_list_steps(struct reach *x);
+// States that have a successor; they stay x's. Worked out once.
+dd reach_enabled(struct reach *x);
+// The states of a set from which no step leads anywhere (to another state).
+dd reach_stuck(const struct reach *x, dd set, bool stuttering);
+
+// A state of this ring (or of a set of them, in it) is wrong as told: claims it and adds a trace.
+void witness_state(struct reach *x, enum trace_end end, uint32_t id, size_t ring, dd set);
+// Evaluating the property fails there.
+void witness_fault(struct reach *x, uint32_t property, uint32_t site, size_t ring, dd set);
+// Steps fail from states of this set, which lie in the ring; each site is told once.
+void witness_failing(struct reach *x, size_t ring, dd set);
+void witness_failing_starts(struct reach *x);
+// A trace along the path, which begins with a start. The caller fills in how it ends, and adds it.
+void witness_follow(struct reach *x, const struct path *p, struct trace *t);
+void witness_add(struct reach *x, struct trace *t); // takes it
+
+// The model's fairness, and the states from which fair runs go on, once. False, with why.
+bool reach_fairness(struct reach *x);
+// Murphi's liveness, CTL, properties with an automaton: on all reachable states.
+void reach_liveness(struct reach *x, const struct ir_property *p);
+void ctl_check(struct reach *x, const struct ir_property *p);
+void product_check(struct reach *x, const struct ir_property *p);
+void product_free(struct reach *x);
+// A formula without temporal operators: false, it has some.
+bool ctl_is_condition(const struct ir_ctl *f);
+bool ctl_condition(struct reach *x, const struct ir_property *p, const struct ir_ctl *f,
+                   struct condition *out);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The BDD engine. It checks invariants, assertions and errors, deadlock, cover goals, liveness, CTL
+// and LTL with the model's fairness, on every model that relation can carry; and counts states.
+#pragma once
+
+#include "base/base.h"
+
+struct ir_model;
+struct result;
+
+// What it tells of itself, about ten times a second at most.
+struct symbolic_progress {
+  uint64_t depth;
+  double states;     // found so far, about
+  size_t nodes;      // in use
+  size_t ring_nodes; // of the last frontier
+  const char *phase; // "relation", "reachable states", "AG (p -> AF q)"
+  size_t mem_bytes;
+  double seconds;
+};
+
+enum symbolic_reorder { SYMBOLIC_REORDER_AUTO, SYMBOLIC_REORDER_ON, SYMBOLIC_REORDER_OFF };
+
+struct symbolic_config {
+  const struct ir_model *model;
+  struct budget budget;
+  double started;
+  int deadlock;               // enum ir_deadlock
+  uint64_t max_errors;        // 0 = no limit
+  const uint8_t *property_on; // per property: checked? NULL = all
+  const char *const *order;   // of variables, from a file; NULL: our own
+  size_t order_count;
+  enum symbolic_reorder reorder;
+  unsigned reorder_every; // tests: after so many operations; 0: as `reorder` says
+  void (*progress)(void *context, const struct symbolic_progress *p);
+  void *progress_context;
+  struct text *order_out; // the order at the end, in the format of order files; NULL: not asked for
+};
+
+// Runs it. Fills in verdict, reason, properties, traces (not replayed yet), stats (states, depth:
+// of the last ring, nodes), as search_run does; result->states_exact where states do not fit.
+// Reasons as there, and "cannot: WHY" where the model is not for this engine.
+void symbolic_run(const struct symbolic_config *c, struct result *r);

@@ -124,4 +124,9 @@ run 1 check --non-progress --search progress --fairness weak "$file";     has er
 run 1 check --non-progress --search progress --threads 2 "$file";         has err "one thread"
 run 1 check --non-progress --search progress --store bitstate "$file";    has err "does not keep them"
 run 1 check --non-progress --search progress --ltl 'true' "$file";        has err "not for those of --ltl"
+
+# --- which steps reduction took: a bit, or a number ---
+run 10 check --por on --search ndfs --selection number --property again "$SRC/tests/models/ltl_remote.pml"
+run 1 check --search ndfs --selection number "$file"; has err "is for --por on"
+run 1 check --por on --selection number "$file";      has err "is for --search ndfs"
 finish

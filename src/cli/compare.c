@@ -253,6 +253,7 @@ static void run_all(struct comparison *c) {
   for (size_t i = 0; i < ROWS && !interrupt_pending(); i++)
     if (has_need(c, rows[i].need)) run_row(c, &rows[i]);
   tell(c, NULL);
+  if (interrupt_pending()) cli_refuse("interrupted: the other runs are left out");
 }
 
 static bool went_wrong(const struct comparison *c) {

@@ -91,7 +91,7 @@ static void pick(struct check *c, size_t cyclic, size_t liveness) {
 
 // Decision diagrams need no search of its own for any property.
 static bool pick_none(struct check *c) {
-  c->states = true;
+  c->states = asks_for_states(c);
   c->run.cycles = NULL;
   c->cycles_capability = NULL;
   return has_purpose(c, 0, 0);
@@ -99,10 +99,10 @@ static bool pick_none(struct check *c) {
 
 bool check_pick_cycles(struct check *c) {
   size_t properties = c->model.model->properties.count, cyclic, liveness;
-  if (c->symbolic) return pick_none(c);
   c->states_on = mem_zalloc(properties + 1, 1);
   for (size_t i = 0; i < properties; i++)
     c->states_on[i] = c->property_on[i] && !is_apart(kind_of(c, i));
+  if (c->symbolic) return pick_none(c);
   c->states = asks_for_states(c);
   c->run.cycles = NULL;
   count(c, &cyclic, &liveness);
@@ -235,7 +235,8 @@ static void draw_verdict(struct check *c) {
   bool violated = false;
   for (size_t i = 0; i < r->properties.count; i++)
     violated = violated || r->properties.data[i].verdict == VERDICT_VIOLATED;
-  if (!violated && r->reason != NULL) return; // the search for states said it
+  bool said = r->reason != NULL && strncmp(r->reason, "not checked", strlen("not checked")) != 0;
+  if (!violated && said) return; // by the search for states
   mem_free(r->reason);
   r->reason = violated ? NULL : reason_of(c);
   if (r->reason != NULL) r->depth_known = false; // it is not the search for states that is told of

@@ -127,7 +127,7 @@ static struct symbolic_config config_of(struct check *c, struct report_progress 
                  .depth_max = o->depth,
                  .states_max = o->states},
       .started = c->started,
-      .deadlock = c->run.deadlock,
+      .deadlock = c->states ? c->run.deadlock : IR_DEADLOCK_OFF, // of infinite runs only
       .max_errors = o->max_errors,
       .property_on = c->property_on,
       .order = c->order_file != NULL ? c->order.data : NULL,

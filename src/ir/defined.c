@@ -237,13 +237,14 @@ static void mark_start(struct classes *c, const uint32_t *leaf_class, const uint
       c->undef[find(c, leaf_class[i])] = true;
 }
 
-// May a variable become undefined in here, or the rest be left out?
-static bool unclear(const struct ir_stmt *s) {
+// May a variable become undefined in here, or (of a rule) the rest be left out? A function that
+// returns leaves out nothing of the rule.
+static bool unclear(const struct ir_stmt *s, bool rule) {
   for (; s; s = s->next) {
-    if (s->kind == IR_RETURN || s->kind == IR_COPY || s->kind == IR_UNDEFINE) return true;
-    if (unclear(s->body) || unclear(s->other)) return true;
+    if ((s->kind == IR_RETURN && rule) || s->kind == IR_COPY || s->kind == IR_UNDEFINE) return true;
+    if (unclear(s->body, rule) || unclear(s->other, rule)) return true;
     for (const struct ir_case *k = s->cases; k; k = k->next)
-      if (unclear(k->body)) return true;
+      if (unclear(k->body, rule)) return true;
   }
   return false;
 }
@@ -252,10 +253,11 @@ static bool unclear(const struct ir_stmt *s) {
 // functions that they may call, do more than assign.
 static bool read_starts(struct classes *c) {
   const struct ir_model *m = c->m;
-  if (m->functions.count > 0) return false;
+  for (size_t i = 0; i < m->functions.count; i++)
+    if (unclear(m->functions.data[i]->body, false)) return false;
   for (size_t i = 0; i < m->starts.count; i++) {
     const struct ir_stmt *body = m->starts.data[i]->body;
-    if (unclear(body)) return false;
+    if (unclear(body, true)) return false;
     bool *assigned = mem_zalloc(m->vars.count, sizeof *assigned);
     for (const struct ir_stmt *s = body; s; s = s->next)
       if ((s->kind == IR_ASSIGN || s->kind == IR_CLEAR) && s->lhs->op == IR_VAR)

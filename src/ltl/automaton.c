@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a formula to a Buchi automaton, step by step: rewriting, tableau, simulation, one mark
-// instead of many, simulation again. In which order the marks are waited for makes a difference
-// that nobody foretells: some are tried, the smallest result is taken.
+// From a formula to a Buchi automaton, step by step: rewriting, taking out what is about the past,
+// tableau, simulation, the monitor of the past, one mark instead of many, simulation again. In
+// which order the marks are waited for makes a difference that nobody foretells: some are tried,
+// the smallest result is taken.
 #include "ir/ir.h"
-#include "ltl/graph.h"
+#include "ltl/past.h"
 #include "ltl/rewrite.h"
 
 enum { MARKS_MAX = 64, ORDERS_MAX = 24, TRIED_EDGES_MAX = 2000 };
@@ -97,27 +98,30 @@ static bool one_mark(struct ltl_graph *best, const struct ltl_graph *g, bool on_
   return b.found;
 }
 
-// The automaton of a formula in normal form; false: too large.
+// The automaton of a formula in normal form, without past, and of the past that was taken out of
+// it; false: too large.
 static bool translate(struct ltl_graph *out, struct ltl_factory *f, const struct ltl *x,
-                      bool on_states) {
+                      const struct ltl_past *past, bool on_states) {
   struct ltl_graph g = {0};
   bool fits = ltl_tableau(&g, f, x);
-  if (fits) {
-    graph_simulate(&g);
-    fits = one_mark(out, &g, on_states);
+  if (fits) graph_simulate(&g);
+  if (fits && past->told) {
+    fits = graph_recall(&g, past);
+    if (fits) graph_simulate(&g);
   }
+  if (fits) fits = one_mark(out, &g, on_states);
   graph_clear(&g);
   return fits;
 }
 
 // The smaller one of those of the two forms of a formula.
 static bool translate_both(struct ltl_graph *out, struct ltl_factory *f, const struct ltl *x,
-                           bool on_states) {
+                           const struct ltl_past *past, bool on_states) {
   const struct ltl *y = ltl_gather(f, x);
-  bool fits = translate(out, f, y, on_states);
+  bool fits = translate(out, f, y, past, on_states);
   if (x == y || (fits && graph_edges(out) > TRIED_EDGES_MAX)) return fits;
   struct ltl_graph other = {0};
-  bool other_fits = translate(&other, f, x, on_states);
+  bool other_fits = translate(&other, f, x, past, on_states);
   if (!other_fits || (fits && !smaller(&other, out))) {
     graph_clear(&other);
     return fits;
@@ -143,6 +147,7 @@ static void set_state(struct ir_automaton_state *s, const struct ltl_edges *edge
   s->edges = ARENA_ARRAY(a, struct ir_automaton_edge, edges->count);
   for (size_t i = 0; i < edges->count; i++) {
     const struct ltl_edge *e = &edges->data[i];
+    assert(!on_states || s->accepting == (e->marks != 0));
     s->edges[i] = (struct ir_automaton_edge){.yes = e->cube.yes, .no = e->cube.no, .to = e->to};
     s->edges[i].accepting = !on_states && e->marks;
   }
@@ -164,9 +169,13 @@ static struct ir_automaton *finish(const struct ltl_graph *g, bool stutters, str
 struct ir_automaton *ltl_automaton(struct ltl_factory *f, const struct ltl *x, bool on_edges,
                                    struct arena *a) {
   const struct ltl *formula = ltl_rewrite(f, x);
+  struct ltl_past past = {0};
   struct ltl_graph g = {0};
   struct ir_automaton *result = NULL;
-  if (translate_both(&g, f, formula, !on_edges)) result = finish(&g, !ltl_uses_next(formula), a);
+  const struct ltl *rest = past_split(&past, f, formula);
+  if (rest && translate_both(&g, f, rest, &past, !on_edges))
+    result = finish(&g, !ltl_uses_next(formula), a);
+  past_clear(&past);
   graph_clear(&g);
   return result;
 }

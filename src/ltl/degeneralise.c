@@ -133,8 +133,12 @@ static void add_edge(struct levels *l, uint32_t new, const struct ltl_edge *e) {
   bool inside = l->components.of[e->to] == l->components.of[p.node];
   struct ltl_edge f = {.cube = e->cube}, halves[2];
   bool enters = !inside && component_of(l, e->to)->accepting;
+  bool mark = l->to->on_states && own->accepting && p.level == l->mark_count; // as all of its edges
   if (l->split && enters && split_entry(l, e, halves)) {
-    for (int k = 0; k < 2; k++) VEC_PUSH(&l->to->nodes.data[new], halves[k]);
+    for (int k = 0; k < 2; k++) {
+      halves[k].marks = mark;
+      VEC_PUSH(&l->to->nodes.data[new], halves[k]);
+    }
     return;
   }
   if (!inside || !own->accepting)
@@ -143,7 +147,7 @@ static void add_edge(struct levels *l, uint32_t new, const struct ltl_edge *e) {
     f.to = follow(l, p, e);
   else
     f.to = follow_edge(l, p, e, &f.marks);
-  if (l->to->on_states) f.marks = own->accepting && p.level == l->mark_count;
+  if (l->to->on_states) f.marks = mark;
   VEC_PUSH(&l->to->nodes.data[new], f);
 }
 

@@ -71,7 +71,7 @@ const struct ltl *ltl_make(struct ltl_factory *f, enum ltl_op op, const struct l
 }
 
 static bool uses_next(const struct ltl *x, bool *seen) {
-  if (x->op == LTL_NEXT) return true;
+  if (x->op == LTL_NEXT || x->op == LTL_PREVIOUS || x->op == LTL_WEAK_PREVIOUS) return true;
   if (seen[x->id]) return false;
   seen[x->id] = true;
   return (x->left && uses_next(x->left, seen)) || (x->right && uses_next(x->right, seen));

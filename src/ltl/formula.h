@@ -12,8 +12,11 @@ struct ltl_factory {
 };
 
 static inline bool ltl_is_unary(enum ltl_op op) {
-  return op == LTL_NOT || op == LTL_NEXT || op == LTL_EVENTUALLY || op == LTL_ALWAYS;
+  return op == LTL_NOT || (op >= LTL_NEXT && op <= LTL_ALWAYS) ||
+         (op >= LTL_PREVIOUS && op <= LTL_HISTORICALLY);
 }
+static inline bool ltl_is_past(enum ltl_op op) { return op >= LTL_PREVIOUS; }
+static inline bool ltl_is_future(enum ltl_op op) { return op >= LTL_NEXT && op < LTL_PREVIOUS; }
 static inline bool ltl_is_binary(enum ltl_op op) { return op > LTL_NOT && !ltl_is_unary(op); }
 static inline const struct ltl *ltl_unary(struct ltl_factory *f, enum ltl_op op,
                                           const struct ltl *x) {

@@ -22,6 +22,13 @@ enum ltl_op {
   LTL_UNTIL,   // left until right, which does come
   LTL_WEAK,    // left until right, or left for ever
   LTL_RELEASE, // right, up to and with the moment when left comes, if it does
+  // Of the past: the moments up to now, back to the first.
+  LTL_PREVIOUS,      // false in the first
+  LTL_WEAK_PREVIOUS, // true in the first
+  LTL_ONCE,
+  LTL_HISTORICALLY,
+  LTL_SINCE,     // left ever since right, which did come
+  LTL_TRIGGERED, // right, back to and with the moment when left came, if it did
 };
 
 // Equal formulas are one node.
@@ -46,7 +53,7 @@ const struct ltl *ltl_make(struct ltl_factory *f, enum ltl_op op, const struct l
 enum ltl_style {    // which connectives are also the atoms' own, so that atoms may hold them
   LTL_STYLE_C,      // && || !, as in Promela: & and | are about bits
   LTL_STYLE_MURPHI, // && || & | ! ->
-  LTL_STYLE_IR,     // & | ! ->
+  LTL_STYLE_IR,     // & | ! ->, as in SMV, whose words for the past are operators, too: Y Z H O S T
   LTL_STYLE_NONE,   // none: atoms may be names that only the formula's reader knows
 };
 struct ltl_reader {
@@ -55,7 +62,8 @@ struct ltl_reader {
   enum ltl_style style;
 };
 // Both notations: [] <> U R V W X ! && || -> <-> and G F (and also: always eventually until
-// weakuntil release next, SPIN's words; and, or, not). Text between temporal operators and
+// weakuntil release next, SPIN's words; and, or, not); but in C and Murphi also previous
+// weakprevious once historically since triggered. Text between temporal operators and
 // connectives is an atom, as large as possible: whatever has no temporal operator inside. Text in
 // double quotes is an atom whatever it contains. NULL: errors are in d.
 const struct ltl *ltl_parse(struct ltl_factory *f, struct source *s, const struct ltl_reader *r,
@@ -63,7 +71,7 @@ const struct ltl *ltl_parse(struct ltl_factory *f, struct source *s, const struc
 
 // As text, atoms by name.
 void ltl_print(struct text *out, const struct ltl *f, const char *const *atoms);
-bool ltl_uses_next(const struct ltl *f);
+bool ltl_uses_next(const struct ltl *f); // or the previous state: does it count steps?
 // Is the formula true of the run of `count` states, each given by its atoms, that goes on from the
 // last one to state `loop` for ever? By its definition, without any automaton.
 bool ltl_on_lasso(const struct ltl *f, const uint64_t *states, size_t count, size_t loop);

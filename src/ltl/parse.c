@@ -54,7 +54,7 @@ static bool word_is(const struct parser *p, const struct ltl_lexeme *x, const ch
 // After a complete operand: the binary operator at lexeme i, if it is one.
 static bool binary_at(const struct parser *p, uint32_t i, struct ltl_lexeme *out) {
   *out = p->list[i];
-  if (out->kind == LEXEME_WORD) ltl_scan_word(out->start, out->bytes, out);
+  if (out->kind == LEXEME_WORD) ltl_scan_word(out->start, out->bytes, p->style, out);
   return out->kind == LEXEME_BINARY;
 }
 
@@ -76,7 +76,7 @@ static bool begins_operand(const struct parser *p, uint32_t i) {
 static bool unary_at(const struct parser *p, uint32_t i, struct ltl_lexeme *out) {
   *out = p->list[i];
   if (out->kind == LEXEME_WORD && begins_operand(p, i + 1))
-    ltl_scan_word(out->start, out->bytes, out);
+    ltl_scan_word(out->start, out->bytes, p->style, out);
   return out->kind == LEXEME_UNARY;
 }
 

@@ -8,10 +8,25 @@
 #include <string.h>
 
 static const char *const spelling[] = {
-    [LTL_TRUE] = "true", [LTL_FALSE] = "false", [LTL_NOT] = "!",         [LTL_AND] = "&&",
-    [LTL_OR] = "||",     [LTL_IMPLIES] = "->",  [LTL_EQUIV] = "<->",     [LTL_NEXT] = "X ",
-    [LTL_UNTIL] = "U",   [LTL_WEAK] = "W",      [LTL_EVENTUALLY] = "<>", [LTL_ALWAYS] = "[]",
+    [LTL_TRUE] = "true",
+    [LTL_FALSE] = "false",
+    [LTL_NOT] = "!",
+    [LTL_AND] = "&&",
+    [LTL_OR] = "||",
+    [LTL_IMPLIES] = "->",
+    [LTL_EQUIV] = "<->",
+    [LTL_NEXT] = "X ",
+    [LTL_UNTIL] = "U",
+    [LTL_WEAK] = "W",
+    [LTL_EVENTUALLY] = "<>",
+    [LTL_ALWAYS] = "[]",
     [LTL_RELEASE] = "V",
+    [LTL_PREVIOUS] = "previous ",
+    [LTL_WEAK_PREVIOUS] = "weakprevious ",
+    [LTL_ONCE] = "once ",
+    [LTL_HISTORICALLY] = "historically ",
+    [LTL_SINCE] = "since",
+    [LTL_TRIGGERED] = "triggered",
 };
 
 // A word that cannot be taken for an operator.
@@ -19,7 +34,7 @@ static bool is_plain_name(const char *s) {
   struct ltl_lexeme ignored;
   bool word = isalpha((unsigned char)*s) || *s == '_';
   for (const char *p = s; *p; p++) word = word && (isalnum((unsigned char)*p) || *p == '_');
-  return word && !ltl_scan_word(s, strlen(s), &ignored);
+  return word && !ltl_scan_word(s, strlen(s), LTL_STYLE_IR, &ignored);
 }
 
 static void print_atom(struct text *out, const char *name) {

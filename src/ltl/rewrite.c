@@ -22,6 +22,12 @@ static enum ltl_op dual_op(bool dual, enum ltl_op op) {
   case LTL_ALWAYS: return LTL_EVENTUALLY;
   case LTL_UNTIL: return LTL_RELEASE;
   case LTL_RELEASE: return LTL_UNTIL;
+  case LTL_PREVIOUS: return LTL_WEAK_PREVIOUS;
+  case LTL_WEAK_PREVIOUS: return LTL_PREVIOUS;
+  case LTL_ONCE: return LTL_HISTORICALLY;
+  case LTL_HISTORICALLY: return LTL_ONCE;
+  case LTL_SINCE: return LTL_TRIGGERED;
+  case LTL_TRIGGERED: return LTL_SINCE;
   default: return op;
   }
 }
@@ -290,6 +296,7 @@ static formula normal_new(struct ltl_rewriter *r, formula x, bool negated) {
   if (x->op == LTL_EQUIV) return equivalence(r, x, negated);
   formula a = normal(r, x->left, negated != (x->op == LTL_IMPLIES));
   formula b = x->right ? normal(r, x->right, negated) : NULL;
+  if (ltl_is_past(x->op)) return ltl_make(r->factory, dual_op(negated, x->op), a, b);
   switch (x->op) {
   case LTL_NEXT: return next(r, a);
   case LTL_EVENTUALLY: return eventually(r, negated, a);

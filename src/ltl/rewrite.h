@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told from the looks of a formula in normal form: negations at atoms only, of the
-// operators AND OR NEXT EVENTUALLY ALWAYS UNTIL RELEASE.
+// operators AND OR NEXT EVENTUALLY ALWAYS UNTIL RELEASE, and those of the past, about which nothing
+// is told: to the rest, what is under one of them is as good as an atom.
 #pragma once
 
 #include "ltl/formula.h"

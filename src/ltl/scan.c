@@ -10,6 +10,7 @@
 enum { LEVEL_ARROW = 1, LEVEL_OR, LEVEL_AND, LEVEL_OR_SIGN, LEVEL_AND_SIGN, LEVEL_UNTIL };
 
 enum { IN_C = 1 << LTL_STYLE_C, IN_MURPHI = 1 << LTL_STYLE_MURPHI, IN_IR = 1 << LTL_STYLE_IR };
+enum { IN_PROGRAMS = IN_C | IN_MURPHI, IN_ALL_BUT_IR = IN_PROGRAMS | 1 << LTL_STYLE_NONE };
 
 struct operator_row {
   const char *text;
@@ -57,6 +58,18 @@ static const struct operator_row words[] = {
     {"always", LTL_ALWAYS, 0, 0, 0},
     {"eventually", LTL_EVENTUALLY, 0, 0, 0},
     {"not", LTL_NOT, 0, 0, 0},
+    {"Y", LTL_PREVIOUS, 0, 0, IN_ALL_BUT_IR},
+    {"Z", LTL_WEAK_PREVIOUS, 0, 0, IN_ALL_BUT_IR},
+    {"O", LTL_ONCE, 0, 0, IN_ALL_BUT_IR},
+    {"H", LTL_HISTORICALLY, 0, 0, IN_ALL_BUT_IR},
+    {"S", LTL_SINCE, LEVEL_UNTIL, 0, IN_ALL_BUT_IR},
+    {"T", LTL_TRIGGERED, LEVEL_UNTIL, 0, IN_ALL_BUT_IR},
+    {"previous", LTL_PREVIOUS, 0, 0, IN_PROGRAMS},
+    {"weakprevious", LTL_WEAK_PREVIOUS, 0, 0, IN_PROGRAMS},
+    {"once", LTL_ONCE, 0, 0, IN_PROGRAMS},
+    {"historically", LTL_HISTORICALLY, 0, 0, IN_PROGRAMS},
+    {"since", LTL_SINCE, LEVEL_UNTIL, 0, IN_PROGRAMS},
+    {"triggered", LTL_TRIGGERED, LEVEL_UNTIL, 0, IN_PROGRAMS},
 };
 
 // Signs of the atoms' languages that begin like an operator.
@@ -166,10 +179,11 @@ static void set_operator(struct ltl_lexeme *x, const struct operator_row *r, enu
   x->own = r->own_in >> style & 1;
 }
 
-bool ltl_scan_word(const char *word, size_t bytes, struct ltl_lexeme *out) {
+bool ltl_scan_word(const char *word, size_t bytes, enum ltl_style style, struct ltl_lexeme *out) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strlen(words[i].text) != bytes || memcmp(words[i].text, word, bytes) != 0) continue;
-    set_operator(out, &words[i], LTL_STYLE_C);
+    if (words[i].not_in >> style & 1) continue;
+    set_operator(out, &words[i], style);
     return true;
   }
   return false;

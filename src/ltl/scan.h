@@ -35,5 +35,6 @@ struct ltl_lexemes {
 // False: d says why. The caller clears the list either way.
 bool ltl_scan(struct ltl_lexemes *out, const struct source *s, enum ltl_style style,
               struct diag *d);
-// Is the word an operator, in the right place? Sets kind, op, level and own if so.
-bool ltl_scan_word(const char *word, size_t bytes, struct ltl_lexeme *out);
+// Is the word an operator, in the right place? Sets kind, op, level and own if so. LTL_STYLE_IR
+// knows all of them.
+bool ltl_scan_word(const char *word, size_t bytes, enum ltl_style style, struct ltl_lexeme *out);

@@ -256,19 +256,26 @@ void exec_add_error(struct exec *e, struct relation_error x) {
   for (size_t i = e->first_error; i < e->errors.count; i++)
     if (e->errors.data[i].site == x.site) {
       e->errors.data[i].when = term_or(e->terms, e->errors.data[i].when, x.when);
+      e->errors.data[i].alone = term_or(e->terms, e->errors.data[i].alone, x.alone);
       return;
     }
   VEC_PUSH(&e->errors, x);
 }
 
-void exec_fault(struct exec *e, const struct term *when, uint32_t site) {
-  const struct term *here = term_and(e->terms, e->base, when);
+// An error that was met before, from nowhere, is met here.
+void exec_fail(struct exec *e, struct relation_error x) {
+  const struct term *alone = term_and(e->terms, e->base, x.alone);
+  const struct term *here = term_and(e->terms, e->base, x.when);
   if (term_is(here, 0)) return;
   const struct term *alive = term_and(e->terms, e->above, e->alive);
   here = term_and(e->terms, alive, here);
   if (term_is(here, 0)) return;
-  exec_add_error(e, (struct relation_error){site, here});
-  e->alive = term_and(e->terms, e->alive, term_not(e->terms, when));
+  exec_add_error(e, (struct relation_error){x.site, here, alone});
+  e->alive = term_and(e->terms, e->alive, term_not(e->terms, x.when));
+}
+
+void exec_fault(struct exec *e, const struct term *when, uint32_t site) {
+  exec_fail(e, (struct relation_error){site, when, when});
 }
 
 // Pieces hold in a conjunction: none needs to know of those before it, nor of faults, which end the

@@ -117,6 +117,7 @@ void exec_open(struct exec *e, struct branch *b, const struct term *when);
 void exec_turn(struct exec *e, struct branch *b); // now the way where it does not hold
 void exec_close(struct exec *e, struct branch *b);
 bool exec_dead(const struct exec *e); // nothing gets here
+void exec_fail(struct exec *e, struct relation_error x);
 void exec_fault(struct exec *e, const struct term *when, uint32_t site);
 void exec_assume(struct exec *e, const struct term *that);
 void exec_add_error(struct exec *e, struct relation_error x); // one per site

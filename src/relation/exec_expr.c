@@ -238,6 +238,6 @@ const struct term *exec_value(struct exec *e, const struct ir_expr *x) {
   const struct term *value = k->value;
   const struct relation_error *errors = k->errors;
   size_t count = k->error_count;
-  for (size_t i = 0; i < count; i++) exec_fault(e, errors[i].when, errors[i].site);
+  for (size_t i = 0; i < count; i++) exec_fail(e, errors[i]);
   return value;
 }

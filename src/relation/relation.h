@@ -20,9 +20,12 @@ struct relation_write {
 
 // Under `when` the step fails at this site. The conditions of a rule exclude each other, and hold
 // only where the guard does (its own errors aside) and no assumption before has dropped the step.
+//
+// `alone` is the same whatever came before: a step that the guard and all assumptions allow exists
+// just where none of these holds. It says less, and is the smaller for it.
 struct relation_error {
   uint32_t site;
-  const struct term *when;
+  const struct term *when, *alone;
 };
 
 // One instance of a rule or start rule.

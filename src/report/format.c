@@ -117,7 +117,13 @@ void format_paint(const struct report_text *t, enum format_colour c, const char 
     fputs(s, t->out);
 }
 
-// A name that SMV's properties get by their number says nothing; the formula does.
+const char *format_formula(const struct ir_model *m, size_t property) {
+  if (property >= m->properties.count || strcmp(m->language, "smv") != 0) return NULL;
+  const struct ir_property *p = m->properties.data[property];
+  bool given = p->span.source != NULL && strcmp(p->span.source->path, "--ltl") == 0;
+  return given ? NULL : p->text;
+}
+
 static void add_property(struct text *out, const struct ir_model *m, const struct ir_property *p) {
   if (p->kind == IR_PROP_ACCEPTANCE || p->kind == IR_PROP_PROGRESS) {
     text_add(out, p->kind == IR_PROP_ACCEPTANCE ? "acceptance cycle" : "non-progress cycle");
@@ -130,7 +136,7 @@ static void add_property(struct text *out, const struct ir_model *m, const struc
       [IR_PROP_NEVER] = "never claim",
   };
   text_printf(out, "%s \"%s\"", kinds[p->kind], p->name);
-  if (p->text != NULL && strcmp(m->language, "smv") == 0) text_printf(out, ": %s", p->text);
+  if (format_formula(m, p->id) != NULL) text_printf(out, ": %s", p->text);
 }
 
 void format_violation(struct text *out, const struct ir_model *m, const struct trace *trace) {

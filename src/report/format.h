@@ -40,5 +40,8 @@ struct span format_violation_span(const struct ir_model *m, const struct trace *
 #define FORMAT_START SIZE_MAX // in place of a step: the start
 void format_step(struct text *out, const struct ir_model *m, const struct trace *t, size_t step,
                  bool brief);
+// The formula of a property of an SMV model, whose name may be no more than a number; NULL: the name
+// says it.
+const char *format_formula(const struct ir_model *m, size_t property);
 // The rule that an instance number belongs to.
 const struct ir_rule *format_rule(const struct ir_model *m, bool start, uint32_t instance);

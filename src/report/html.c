@@ -224,8 +224,11 @@ static bool counts(const char *help, const struct report_run *run) {
   return run->bounded != NULL || strncmp(help, "bounded: ", strlen("bounded: ")) != 0;
 }
 
-static void put_stats(FILE *out, const struct report_run *run, const struct stats *s) {
+static void put_stats(FILE *out, const struct report_run *run, const struct result *r) {
+  const struct stats *s = &r->stats;
   fputs("<h2>Figures</h2>\n<table>\n", out);
+  if (r->states_exact != NULL)
+    fprintf(out, "<tr><td>states, in all their digits<td>%s\n", r->states_exact);
 #define COUNTER(name, unit, help)                                                                  \
   if (counts(help, run)) fprintf(out, "<tr><td>%s<td>%" PRIu64 " %s\n", help, s->name, unit);
 #define COUNTER_REAL(name, unit, help)                                                             \
@@ -419,7 +422,7 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   for (size_t i = 0; i < r->traces.count; i++)
     put_violation(out, m, &r->traces.data[i], &replays[i]);
   put_properties(out, m, r);
-  put_stats(out, run, &r->stats);
+  put_stats(out, run, r);
   if (run->stats) put_survey(out, run, r);
   for (size_t i = 0; i < m->sources.count; i++) put_source(out, m->sources.data[i], i);
   fputs("</html>\n", out);

@@ -264,8 +264,8 @@ static const char *reason_text(const char *reason) {
 
 // The formula of a property whose name does not say it, cut when long.
 static void print_formula(const struct report_text *t, const struct ir_model *m, size_t i) {
-  const char *formula = i < m->properties.count ? m->properties.data[i]->text : NULL;
-  if (formula == NULL || strcmp(m->language, "smv") != 0) return;
+  const char *formula = format_formula(m, i);
+  if (formula == NULL) return;
   bool cut = strlen(formula) > FORMULA_WIDTH;
   fprintf(t->out, "  %.*s%s", FORMULA_WIDTH, formula, cut ? " ..." : "");
 }
@@ -320,7 +320,8 @@ static const struct {
     {"symmetry not proved", "leave --symmetry on out: what is proved symmetric is used by itself"},
     {"lossy", "remember states exactly (--store exact, --store tree) for a complete answer"},
     {"cannot", "--engine explicit can check it, state by state"},
-    {"not checked", "this version cannot check the properties marked \"not checked\" above"},
+    {"not checked",
+     "what is marked \"not checked\" above needs another engine, or cannot be checked yet"},
 };
 
 // By the reason's first word or words: some go on with details. Searches by hints have no depth.

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define CLUSTER_NODES 2000
+#define CLUSTER_NODES 5000
 
 // --- sets of variables ---
 
@@ -61,9 +61,9 @@ static struct vars vars_listed(const var_list *list, size_t words) {
 struct arranging {
   const struct vars *support; // of each piece
   size_t count, words;
-  const struct vars *go;  // variables to be quantified
+  const struct vars *go;   // variables to be quantified
   const struct vars *come; // variables that stay, of the other side
-  unsigned *uses;         // per variable: pieces not yet placed that speak of it
+  unsigned *uses;          // per variable: pieces not yet placed that speak of it
   bool *placed;
   struct vars seen; // variables of pieces placed
 };
@@ -90,7 +90,8 @@ static struct measures measure(const struct arranging *a, size_t piece) {
   return m;
 }
 
-static double benefit(const struct measures *m, double all_going, double all_coming, double lowest) {
+static double benefit(const struct measures *m, double all_going, double all_coming,
+                      double lowest) {
   double out = 0;
   if (m->going > 0) out += 2 * m->leaving / m->going;
   if (all_going > 0) out += m->going / all_going;

@@ -7,17 +7,18 @@
 #include <bdd.h>
 #include <string.h>
 
-#define NODES_FIRST   20011
-#define CACHE_FIRST   (1 << 15)
+#define NODES_FIRST   100003
+#define CACHE_FIRST   (1 << 16)
 #define CACHE_RATIO   2
-#define CACHES        6  // tables of results in BuDDy, and the bytes of an entry
+#define CACHES        6 // tables of results in BuDDy, and the bytes of an entry
 #define CACHE_BYTES   24
 #define NODE_BYTES    20
 #define NODES_MAX     (1 << 26) // past this BuDDy's cache keys would no longer be distinct
 #define INCREASE_MAX  (1 << 22)
+#define FREE_PERCENT  40 // a collection that leaves less makes the table grow
 #define SPARE_VARS    64
 #define ASK_EVERY     256 // operations between two questions to goes_on
-#define REORDER_FIRST 5000
+#define REORDER_FIRST 50000
 
 static struct {
   bool open, settled; // settled: variables can no longer come to lie at the first nodes
@@ -96,6 +97,7 @@ void dd_open(const struct dd_config *c) {
   bdd_setmaxnodenum((int)max);
   bdd_setmaxincrease(INCREASE_MAX);
   bdd_setcacheratio(CACHE_RATIO);
+  bdd_setminfreenodes(FREE_PERCENT);
 }
 
 void dd_close(void) {
@@ -108,9 +110,7 @@ void dd_close(void) {
   state.open = false;
 }
 
-const char *dd_why(void) {
-  return state.why;
-}
+const char *dd_why(void) { return state.why; }
 
 // --- references ---
 
@@ -128,9 +128,7 @@ static dd hold(int a) {
   return a;
 }
 
-dd dd_copy(dd a) {
-  return hold(a);
-}
+dd dd_copy(dd a) { return hold(a); }
 
 void dd_drop(dd a) {
   if (a < 2 || !state.open) return; // (closing has dropped them all)
@@ -174,9 +172,7 @@ void dd_block(unsigned first, unsigned count) {
   if (count) bdd_intaddvarblock((int)first, (int)(first + count - 1), BDD_REORDER_FIXED);
 }
 
-unsigned dd_level(unsigned var) {
-  return (unsigned)bdd_var2level((int)var);
-}
+unsigned dd_level(unsigned var) { return (unsigned)bdd_var2level((int)var); }
 
 // --- reordering ---
 
@@ -251,29 +247,19 @@ void dd_reorder(void) {
 
 // --- operations ---
 
-dd dd_true(void) {
-  return 1;
-}
+dd dd_true(void) { return 1; }
 
-dd dd_false(void) {
-  return 0;
-}
+dd dd_false(void) { return 0; }
 
 dd dd_var(unsigned var, bool positive) {
   return hold(positive ? bdd_ithvar((int)var) : bdd_nithvar((int)var));
 }
 
-bool dd_is_true(dd a) {
-  return a == 1;
-}
+bool dd_is_true(dd a) { return a == 1; }
 
-bool dd_is_false(dd a) {
-  return a == 0;
-}
+bool dd_is_false(dd a) { return a == 0; }
 
-dd dd_not(dd a) {
-  return a < 2 ? !a : made(bdd_not(a));
-}
+dd dd_not(dd a) { return a < 2 ? !a : made(bdd_not(a)); }
 
 // Operations that do not mind the order of their arguments find each other's results.
 static dd commutative(dd a, dd b, int op) {
@@ -338,22 +324,16 @@ dd dd_cube(const unsigned *vars, size_t count) {
   return made(cube);
 }
 
-dd dd_exists(dd a, dd cube) {
-  return cube == 1 ? dd_copy(a) : made(bdd_exist(a, cube));
-}
+dd dd_exists(dd a, dd cube) { return cube == 1 ? dd_copy(a) : made(bdd_exist(a, cube)); }
 
-dd dd_forall(dd a, dd cube) {
-  return cube == 1 ? dd_copy(a) : made(bdd_forall(a, cube));
-}
+dd dd_forall(dd a, dd cube) { return cube == 1 ? dd_copy(a) : made(bdd_forall(a, cube)); }
 
 dd dd_and_exists(dd a, dd b, dd cube) {
   if (cube == 1) return dd_and(a, b);
   return made(a < b ? bdd_appex(a, b, bddop_and, cube) : bdd_appex(b, a, bddop_and, cube));
 }
 
-dd dd_restrict(dd a, dd care) {
-  return care == 0 ? dd_false() : made(bdd_simplify(a, care));
-}
+dd dd_restrict(dd a, dd care) { return care == 0 ? dd_false() : made(bdd_simplify(a, care)); }
 
 struct dd_renaming *dd_renaming_new(const unsigned *from, const unsigned *to, size_t count) {
   bddPair *pair = bdd_newpair();
@@ -366,9 +346,7 @@ void dd_renaming_free(struct dd_renaming *r) {
   if (r && state.open) bdd_freepair((bddPair *)r);
 }
 
-dd dd_rename(dd a, const struct dd_renaming *r) {
-  return made(bdd_replace(a, (bddPair *)r));
-}
+dd dd_rename(dd a, const struct dd_renaming *r) { return made(bdd_replace(a, (bddPair *)r)); }
 
 void dd_pick(dd a, const unsigned *vars, size_t count, uint8_t *values) {
   assert(a != 0);
@@ -384,25 +362,15 @@ void dd_pick(dd a, const unsigned *vars, size_t count, uint8_t *values) {
 
 // --- nodes ---
 
-unsigned dd_top(dd a) {
-  return (unsigned)bdd_var(a);
-}
+unsigned dd_top(dd a) { return (unsigned)bdd_var(a); }
 
-dd dd_low(dd a) {
-  return bdd_low(a);
-}
+dd dd_low(dd a) { return bdd_low(a); }
 
-dd dd_high(dd a) {
-  return bdd_high(a);
-}
+dd dd_high(dd a) { return bdd_high(a); }
 
-size_t dd_nodes(dd a) {
-  return (size_t)bdd_nodecount(a);
-}
+size_t dd_nodes(dd a) { return (size_t)bdd_nodecount(a); }
 
-size_t dd_nodes_now(void) {
-  return (size_t)bdd_getnodenum();
-}
+size_t dd_nodes_now(void) { return (size_t)bdd_getnodenum(); }
 
 size_t dd_nodes_peak(void) {
   size_t now = dd_nodes_now();

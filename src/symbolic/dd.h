@@ -4,8 +4,8 @@
 // caller's. BuDDy has one set of nodes per process: one dd_open at a time, one thread.
 //
 // A limit on memory, the time budget or an interrupt ends what is under way by mem_exhausted (the
-// caller's mem_boundary; dd_why tells); only dd_close may be called then. Whatever holds diagrams is
-// freed after that as usual: to drop them then does nothing.
+// caller's mem_boundary; dd_why tells); only dd_close may be called then. Whatever holds diagrams
+// is freed after that as usual: to drop them then does nothing.
 #pragma once
 
 #include "base/base.h"

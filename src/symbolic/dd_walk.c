@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions to diagrams that are answered by walking over their nodes, without making any: do two
-// meet, is one part of the other, what does it depend on, how many assignments are there. Each keeps a memo of its own.
+// meet, is one part of the other, what does it depend on, how many assignments are there. Each
+// keeps a memo of its own.
 #include "symbolic/dd.h"
 
 #include <math.h>
@@ -61,13 +62,9 @@ static void memo_add(struct memo *m, uint64_t key, uint32_t value) {
   m->values[at] = value;
 }
 
-static uint64_t pair_key(dd a, dd b) {
-  return (uint64_t)(uint32_t)a << 32 | (uint32_t)b;
-}
+static uint64_t pair_key(dd a, dd b) { return (uint64_t)(uint32_t)a << 32 | (uint32_t)b; }
 
-static bool constant(dd a) {
-  return a < 2;
-}
+static bool constant(dd a) { return a < 2; }
 
 // The children of a node at a level; of one below, itself twice.
 static void split(dd a, unsigned level, dd *low, dd *high) {

@@ -99,10 +99,10 @@ static void order_by_names(const struct space *s, const struct space_config *c,
 #define ROUNDS 40
 
 struct graph {
-  size_t leaves, choices;  // vertices: leaves, then choices
-  VEC(uint32_t) ends;      // of all edges, one edge after the other
-  VEC(size_t) first;       // of each edge in ends, and the end of the last one
-  uint64_t *of_leaf;       // bit sets of an edge in the making
+  size_t leaves, choices; // vertices: leaves, then choices
+  VEC(uint32_t) ends;     // of all edges, one edge after the other
+  VEC(size_t) first;      // of each edge in ends, and the end of the last one
+  uint64_t *of_leaf;      // bit sets of an edge in the making
   uint64_t *of_choice;
   size_t leaf_words, choice_words;
 };

@@ -65,6 +65,19 @@ static void look_at_steps(struct reach *x, size_t ring, dd set) {
 
 void reach_phase(struct reach *x, const char *phase) { x->shown.phase = phase; }
 
+#define REORDER_NODES 200000
+
+// Unless told otherwise variables are reordered between levels, and only when the states found have
+// become a large diagram: on most models that is never, and pays on none that is small.
+static void reorder(struct reach *x) {
+  size_t nodes = dd_nodes(x->reached);
+  if (x->config->reorder != SYMBOLIC_REORDER_AUTO) return;
+  if (nodes < (x->reorder_at ? x->reorder_at : REORDER_NODES)) return;
+  dd_reorder();
+  nodes = 2 * dd_nodes(x->reached);
+  x->reorder_at = nodes > REORDER_NODES ? nodes : REORDER_NODES;
+}
+
 static void note_level(struct reach *x) {
   uint64_t most = x->config->budget.states_max;
   x->shown.depth = x->levels.count - 1;
@@ -135,6 +148,7 @@ static void enter_level(struct reach *x, size_t first) {
   rings_add(&x->rings, x->fresh, first, ring);
   dd_or_to(&x->reached, dd_copy(x->fresh));
   note_level(x);
+  reorder(x);
   look_at_states(x, ring, x->fresh);
   if (x->judge.stop) return;
   x->judge.result->depth_known = true;

@@ -80,10 +80,11 @@ struct reach {
   int64_t *params, *values; // of the rule with most of them
   struct symbolic_progress shown;
   double progress_next;
-  bool tracing;     // the way to what was found is looked for: the run goes on meanwhile
-  bool ended;       // the budget is used up, or somebody interrupts
-  bool finished;    // all verdicts are known
-  const char *stop; // what the judge then said
+  bool tracing;      // the way to what was found is looked for: the run goes on meanwhile
+  bool ended;        // the budget is used up, or somebody interrupts
+  size_t reorder_at; // nodes of all states found at which variables are reordered next
+  bool finished;     // all verdicts are known
+  const char *stop;  // what the judge then said
 };
 
 // Prepares what is looked at; false, with why: not for this engine.

@@ -13,7 +13,7 @@ bool condition_init(struct condition *c, struct relation *r, struct space *s,
     relation_condition_clear(&terms);
     mem_exhausted(0);
   }
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   dd holds = space_term(s, terms.value), fault = dd_false();
   for (size_t i = 0; i < terms.errors.count; i++) {
     struct condition_fault f = {.site = terms.errors.data[i].site};

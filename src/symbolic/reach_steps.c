@@ -8,7 +8,7 @@
 // Over states and choices: the rule takes a step. It is bound from now on.
 static dd takes_step(struct reach *x, const struct relation_rule *r) {
   struct space *s = x->space;
-  space_bind(s, r, false);
+  space_bind(s, r, SPACE_WHOLE);
   dd all = space_term(s, r->guard);
   for (uint32_t k = 0; k < r->rule->choice_count; k++) dd_and_to(&all, space_choice_valid(s, k));
   for (size_t i = 0; i < r->assumes.count; i++) dd_and_to(&all, space_term(s, r->assumes.data[i]));

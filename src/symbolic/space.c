@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned bit_length(uint64_t v) {
-  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
+static unsigned bit_length(uint64_t v) { return v ? 64 - (unsigned)__builtin_clzll(v) : 0; }
 
 static const struct ir_domain *choice_domain(const struct ir_rule *r, uint32_t k) {
   return r->frame.locals[r->param_count + k]->domain;
@@ -111,8 +109,7 @@ static void make_variables(struct space *s, const struct space_config *c) {
     total += order[i].choice ? s->choice[order[i].index].count : 2 * s->leaf[order[i].index].count;
   dd_expect(total);
   for (size_t i = 0; i < items; i++) {
-    struct space_bits *b =
-        order[i].choice ? &s->choice[order[i].index] : &s->leaf[order[i].index];
+    struct space_bits *b = order[i].choice ? &s->choice[order[i].index] : &s->leaf[order[i].index];
     make_block(b, !order[i].choice);
     if (b->count) dd_block(b->now[b->count - 1], b->count * (order[i].choice ? 1 : 2));
   }

@@ -47,9 +47,12 @@ void space_free(struct space *s);
 
 // Terms from here on are those of this rule or start rule: its choices. A choice that is, as it is,
 // what a leaf is to hold next has no variables of its own: it is the next ones of that leaf. With
-// `cut`, wherever a term is what a leaf is to hold next it is read from there, too: good for
-// conjunctions in which that leaf's write takes part. NULL: terms without choices.
-void space_bind(struct space *s, const struct relation_rule *r, bool cut);
+// SPACE_CUT, wherever a term is what a leaf is to hold next it is read from there, too: good for
+// conjunctions in which that leaf's write takes part. SPACE_CUT_SAFE: only where the leaf can hold
+// every value of the term; a term that cannot be true then, whatever is read, cannot be true. NULL:
+// terms without choices.
+enum space_cut { SPACE_WHOLE, SPACE_CUT, SPACE_CUT_SAFE };
+void space_bind(struct space *s, const struct relation_rule *r, enum space_cut cut);
 // The leaf whose next variables stand for choice k of the rule; UINT64_MAX: it has its own.
 uint64_t space_choice_leaf(const struct space *s, const struct relation_rule *r, uint32_t k);
 void space_forget(struct space *s); // drops all diagrams kept for terms

@@ -147,14 +147,21 @@ uint64_t space_choice_leaf(const struct space *s, const struct relation_rule *r,
   return leaves_of(s, r)[k];
 }
 
-void space_bind(struct space *s, const struct relation_rule *r, bool cut) {
+// Is every value of the term one of the leaf's?
+static bool fits(const struct space *s, const struct relation_write *w) {
+  const struct ir_type *t = s->model->layout->leaf[w->leaf].type;
+  return t->kind != IR_TYPE_UNION && t->lo <= t->hi && w->value->lo >= t->lo &&
+         w->value->hi <= t->hi;
+}
+
+void space_bind(struct space *s, const struct relation_rule *r, enum space_cut cut) {
   space_forget(s);
   s->own->bound = r;
   s->own->choice_leaf = r ? leaves_of(s, r) : NULL;
   for (size_t i = 0; r && cut && i < r->writes.count; i++) {
     const struct relation_write *w = &r->writes.data[i];
     bool plain = w->value->args > 0 && (!w->defined || term_is(w->defined, 1));
-    if (!plain) continue;
+    if (!plain || (cut == SPACE_CUT_SAFE && !fits(s, w))) continue;
     reserve(s, w->value->id);
     if (s->own->cut[w->value->id]) continue;
     s->own->cut[w->value->id] = w->leaf + 1;
@@ -167,9 +174,7 @@ void space_bind(struct space *s, const struct relation_rule *r, bool cut) {
 static dd truth(struct space *s, const struct term *t);
 static struct word number(struct space *s, const struct term *t);
 
-static bool coded(const struct term *t) {
-  return t->op == TERM_LEAF || t->op == TERM_CHOICE;
-}
+static bool coded(const struct term *t) { return t->op == TERM_LEAF || t->op == TERM_CHOICE; }
 
 static struct space_code code_of(const struct space *s, const struct term *t) {
   return t->op == TERM_LEAF ? space_leaf_code(s, t->leaf, false) : space_choice_code(s, t->choice);
@@ -230,9 +235,7 @@ static dd less(struct space *s, const struct term *t) {
   return out;
 }
 
-static dd bool_code(const struct space_code *c) {
-  return space_code_is(c, 1 + (uint64_t)c->undef);
-}
+static dd bool_code(const struct space_code *c) { return space_code_is(c, 1 + (uint64_t)c->undef); }
 
 static dd connective(struct space *s, const struct term *t) {
   dd a = truth(s, t->arg[0]), out;
@@ -398,9 +401,7 @@ static struct word number(struct space *s, const struct term *t) {
   return word_copy(make(s, t)->word);
 }
 
-dd space_term(struct space *s, const struct term *t) {
-  return truth(s, t);
-}
+dd space_term(struct space *s, const struct term *t) { return truth(s, t); }
 
 // --- what steps write ---
 
@@ -432,7 +433,8 @@ static dd holds(struct space *s, const struct space_code *to, const struct term 
 }
 
 // Where the term would be read from this leaf, this is the write that says what it is.
-static dd holds_uncut(struct space *s, const struct space_code *to, const struct relation_write *w) {
+static dd holds_uncut(struct space *s, const struct space_code *to,
+                      const struct relation_write *w) {
   uint32_t id = w->value->id;
   reserve(s, id);
   if (s->own->cut[id] != w->leaf + 1) return holds(s, to, w->value);

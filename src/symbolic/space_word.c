@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-static unsigned bit_length(uint64_t v) {
-  return v ? 64 - (unsigned)__builtin_clzll(v) : 0;
-}
+static unsigned bit_length(uint64_t v) { return v ? 64 - (unsigned)__builtin_clzll(v) : 0; }
 
 struct word word_const(uint64_t value) {
   return (struct word){.base = value};
@@ -29,9 +27,7 @@ static void shorten(struct word *a, unsigned count) {
   while (a->count > count) dd_drop(a->bit[--a->count]);
 }
 
-void word_clear(struct word *a) {
-  shorten(a, 0);
-}
+void word_clear(struct word *a) { shorten(a, 0); }
 
 void word_set(struct word *to, struct word a) {
   word_clear(to);
@@ -92,9 +88,7 @@ struct word word_rebase(const struct word *a, uint64_t base, unsigned count) {
   return out;
 }
 
-static unsigned larger(unsigned a, unsigned b) {
-  return a > b ? a : b;
-}
+static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
 static unsigned room(unsigned a, unsigned b) { // for a sum of such lengths
   unsigned n = larger(a, b) + 1;

@@ -64,8 +64,7 @@ static bool join(struct steps *t, struct move *m) {
       continue;
     }
     dd_set(&to->relation.part.data[0], sum);
-    for (size_t k = 0; k < m->instances.count; k++)
-      VEC_PUSH(&to->instances, m->instances.data[k]);
+    for (size_t k = 0; k < m->instances.count; k++) VEC_PUSH(&to->instances, m->instances.data[k]);
     move_clear(m);
     return true;
   }
@@ -95,7 +94,7 @@ struct steps *steps_new(struct space *s) {
   for (size_t i = 0; i < s->model->properties.count; i++)
     t->assumes |= s->model->properties.data[i]->kind == IR_PROP_ASSUME;
   for (size_t i = 0; i < s->relation->rules.count; i++) add_rule(t, &s->relation->rules.data[i]);
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   return t;
 }
 
@@ -163,9 +162,7 @@ dd steps_preimage_of(struct steps *t, dd to, int32_t agent) {
   return out;
 }
 
-dd steps_enabled(struct steps *t) {
-  return steps_preimage(t, dd_true());
-}
+dd steps_enabled(struct steps *t) { return steps_preimage(t, dd_true()); }
 
 // --- starts ---
 
@@ -189,18 +186,36 @@ dd steps_starts(struct steps *t) {
     dd_drop(one);
   }
   dd_set(&sum, dd_rename(sum, s->to_now));
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   return sum;
 }
 
 // --- what fails ---
 
+// Most errors that the terms allow cannot be: that is seen of each by itself, without all that
+// comes before it, and mostly without knowing how next values come about. Binds the rule.
+static bool *possible_errors(struct steps *t, const struct relation_rule *r) {
+  const struct space *s = t->space;
+  bool *possible = mem_zalloc(r->errors.count + 1, sizeof *possible);
+  space_bind(t->space, r, SPACE_CUT_SAFE);
+  for (size_t i = 0; i < r->errors.count; i++) {
+    dd alone = space_term(t->space, r->errors.data[i].alone);
+    dd_and_to(&alone, dd_copy(s->valid_now));
+    if (!t->assumes) dd_and_to(&alone, dd_copy(s->valid_next));
+    possible[i] = !dd_is_false(alone);
+    dd_drop(alone);
+  }
+  return possible;
+}
+
 // Under which states and choices a rule fails. Binds it.
 dd steps_errors(struct steps *t, const struct relation_rule *r) {
-  space_bind(t->space, r, false);
+  bool *possible = possible_errors(t, r);
+  space_bind(t->space, r, SPACE_WHOLE);
   dd bad = dd_false();
   for (size_t i = 0; i < r->errors.count; i++)
-    dd_or_to(&bad, space_term(t->space, r->errors.data[i].when));
+    if (possible[i]) dd_or_to(&bad, space_term(t->space, r->errors.data[i].when));
+  mem_free(possible);
   if (dd_is_false(bad)) return bad;
   dd_list choices = {0};
   steps_choices_valid(t, r, &choices);
@@ -226,7 +241,7 @@ dd steps_failing(struct steps *t) {
     dd_drop(bad);
   }
   dd_set(&sum, dd_and(sum, s->valid_now));
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   t->failing_known = true;
   t->failing = sum;
   return dd_copy(sum);
@@ -259,7 +274,7 @@ bool steps_start_fails(struct steps *t, uint32_t *instance, int64_t *choices) {
     }
     dd_drop(bad);
   }
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   return found;
 }
 
@@ -290,12 +305,11 @@ static void rule_covers(struct steps *t, const struct relation_rule *r, dd from,
 void steps_covers(struct steps *t, dd from, uint64_t *bits) {
   const struct relation *r = t->space->relation;
   for (size_t i = 0; i < r->rules.count; i++) rule_covers(t, &r->rules.data[i], from, bits);
-  space_bind(t->space, NULL, false);
+  space_bind(t->space, NULL, SPACE_WHOLE);
 }
 
 void steps_start_covers(struct steps *t, uint64_t *bits) {
   const struct relation *r = t->space->relation;
-  for (size_t i = 0; i < r->starts.count; i++)
-    rule_covers(t, &r->starts.data[i], dd_true(), bits);
-  space_bind(t->space, NULL, false);
+  for (size_t i = 0; i < r->starts.count; i++) rule_covers(t, &r->starts.data[i], dd_true(), bits);
+  space_bind(t->space, NULL, SPACE_WHOLE);
 }

@@ -80,7 +80,7 @@ static bool find(struct steps *t, dd from, dd to, bool any, int32_t agent, struc
     dd_drop(some);
     dd_drop(there);
   }
-  space_bind(t->space, NULL, false);
+  space_bind(t->space, NULL, SPACE_WHOLE);
   return found;
 }
 
@@ -108,7 +108,7 @@ bool steps_find_start(struct steps *t, dd to, struct steps_found *f, dd *reached
   VEC_CLEAR(&all_next);
   dd_drop(good);
   dd_drop(next);
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   return found;
 }
 
@@ -130,6 +130,6 @@ bool steps_find_failing(struct steps *t, dd from, struct steps_found *f) {
   if (!found && !dd_is_false(s->assume_fails))
     found = find(t, from, s->assume_fails, true, 0, f, &reached);
   dd_drop(reached);
-  space_bind(s, NULL, false);
+  space_bind(s, NULL, SPACE_WHOLE);
   return found;
 }

@@ -18,8 +18,7 @@ static bool add(dd_list *pieces, dd piece) {
 }
 
 static bool add_term(struct space *s, dd_list *pieces, const struct term *t) {
-  if (t->op == TERM_AND)
-    return add_term(s, pieces, t->arg[0]) && add_term(s, pieces, t->arg[1]);
+  if (t->op == TERM_AND) return add_term(s, pieces, t->arg[0]) && add_term(s, pieces, t->arg[1]);
   return add(pieces, space_term(s, t));
 }
 
@@ -82,12 +81,12 @@ static bool add_all(struct space *s, const struct relation_rule *r, dd_list *pie
   for (size_t i = 0; i < r->assumes.count; i++)
     if (!add_term(s, pieces, r->assumes.data[i])) return false;
   for (size_t i = 0; i < r->errors.count; i++)
-    if (!add_not(s, pieces, r->errors.data[i].when)) return false;
+    if (!add_not(s, pieces, r->errors.data[i].alone)) return false;
   return add_writes(s, r, pieces);
 }
 
 bool steps_pieces(struct steps *t, const struct relation_rule *r, bool cut, dd_list *pieces) {
-  space_bind(t->space, r, cut);
+  space_bind(t->space, r, cut ? SPACE_CUT : SPACE_WHOLE);
   if (add_all(t->space, r, pieces)) return true;
   steps_drop(pieces);
   return false;

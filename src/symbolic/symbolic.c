@@ -75,7 +75,7 @@ static void open_diagrams(struct reach *x) {
                              .goes_on = goes_on,
                              .context = x,
                              .reorder_every = c->reorder_every,
-                             .dynamic = c->reorder != SYMBOLIC_REORDER_OFF};
+                             .dynamic = c->reorder == SYMBOLIC_REORDER_ON};
   dd_open(&config);
 }
 

@@ -156,7 +156,7 @@ static void tell_failing(struct reach *x, bool start, uint32_t instance, uint32_
 
 // Over states and choices: it fails there.
 static dd fails_at(struct reach *x, const struct relation_rule *r, const struct relation_error *e) {
-  space_bind(x->space, r, false);
+  space_bind(x->space, r, SPACE_WHOLE);
   dd when = space_term(x->space, e->when);
   for (uint32_t k = 0; k < r->rule->choice_count; k++)
     dd_and_to(&when, space_choice_valid(x->space, k));

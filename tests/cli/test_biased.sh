@@ -104,7 +104,7 @@ for search in $hinted; do
   run 1 check --search $search --threads 2 plain.m;         has err "the work of one thread"
   run 1 check --search $search --store bitstate plain.m;    has err "take --store exact or tree"
   run 1 check --search $search --store fingerprint plain.m; has err "take --store exact or tree"
-  run 1 check --search $search --depth 3 plain.m;           has err "--depth is for --search bfs, dfs, bounded or ndfs"
+  run 1 check --search $search --depth 3 plain.m;           has err "--depth is for --search bfs, dfs, bounded"
   run 0 check --search $search --threads 1 --deterministic plain.m
 done
 

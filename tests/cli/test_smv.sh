@@ -32,6 +32,9 @@ has out "violated  invariant"
 run 10 check --engine explicit --max-errors 0 turns.smv
 grep -Eq "unknown +ctl .*not checked: --engine bdd checks it" out || fail "CTL is not marked as not checked"
 grep -Eq "holds +ltl " out || fail "the formula is not checked"
+run 5 check --engine explicit "$SRC/examples/smv/mutex.smv"
+has out "unknown (not checked: served_left, served_right, no_order)"
+has out "it is about fair runs only: --engine bdd checks it"
 run 10 check --search dfs turns.smv;             has out "explicit engine, dfs search"
 run 0 check --engine explicit -D limit=2 --property "INVARSPEC 1" turns.smv
 run 1 check --engine explicit --property "SPEC 2" turns.smv; has err "--engine bdd does"

@@ -22,11 +22,12 @@ struct smv_kind {
   enum smv_kind_name name;
   uint8_t bits; // WORD
   bool is_signed;
-  bool set;      // more than one value at a time
-  bool bit;      // INT: only 0 and 1, which are Booleans, too
-  bool fails;    // evaluating it can be a fault
-  uint8_t state; // of the memo: 0 unknown, 1 being found, 2 known
-  uint16_t size; // nodes, about; stops at its maximum
+  bool set;        // more than one value at a time
+  bool bit;        // INT: only 0 and 1, which are Booleans, too
+  bool fails;      // evaluating it can be a fault
+  uint8_t state;   // of the memo: 0 unknown, 1 being found, 2 known
+  uint16_t size;   // nodes, about; stops at its maximum
+  uint16_t levels; // of nodes inside each other
 };
 
 enum smv_time { TIME_NOW, TIME_NEXT };
@@ -99,6 +100,7 @@ struct smv_lower {
   bool quiet; // what fails has some value or other
   const struct ir_function **faults; // by expression, of shared ones that can fail
   struct smv_kind *kinds;            // by expression
+  unsigned depth;                    // of the one whose kind is being found
   VEC(const struct ir_type *) made;  // types
   bool *allowed[64];                 // by what is allowed, by expression: looked at
   struct smv_scope *scope;

@@ -88,8 +88,6 @@ static const char *refuse_operator(enum smv_op op, unsigned allow) {
   if (op == SMV_NEXT && !(allow & ALLOW_NEXT)) return "next is not allowed";
   if (op >= SMV_EX && op <= SMV_ABU && !(allow & ALLOW_CTL))
     return "an operator of computation tree logic is not allowed";
-  if (op >= SMV_Y && op <= SMV_T && (allow & ALLOW_LTL))
-    return "operators of the past (Y Z H O S T) are not supported";
   if (op >= SMV_X && op <= SMV_T && !(allow & ALLOW_LTL))
     return "an operator of linear temporal logic is not allowed";
   return op == SMV_MIN || op == SMV_MAX ? "MIN and MAX are not allowed" : NULL;

@@ -4,6 +4,7 @@
 #include "front/smv/lower.h"
 
 #define DIMENSIONS_MAX 16
+#define ELEMENTS_MAX   5000 // they become nested choices
 
 // a[i][j] as the array and its indices, the outermost first.
 struct path {
@@ -99,6 +100,8 @@ struct smv_kind smv_kind_index(struct smv_lower *w, const struct smv_expr *e) {
   if (!check_path(w, &p, e->span, &fails)) return (struct smv_kind){.name = KIND_BAD};
   struct joining j = {.w = w};
   each(p.array, join_element, &j);
+  if (j.count > ELEMENTS_MAX)
+    return smv_kind_error(w, e->span, "an index into more than %d elements", ELEMENTS_MAX);
   if (j.kind.name == KIND_BAD)
     return smv_kind_error(w, e->span, "the elements of %s do not have one type", p.array->name);
   j.kind.fails = j.kind.fails || fails;

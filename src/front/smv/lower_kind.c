@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define INDEX_SIZE 20 // a choice among elements counts as so many nodes
+#define INDEX_SIZE 20   // a choice among elements counts as so many nodes
+#define DEPTH_MAX  4000 // levels of expressions and definitions inside each other
+#define LIST_MAX   5000 // branches of case, members of sets: they become nested choices
 
 static const struct smv_kind bad = {.name = KIND_BAD};
 
@@ -312,18 +314,31 @@ static struct smv_kind find(struct smv_lower *w, const struct smv_expr *e) {
   return smv_kind_error(w, e->span, "this is no value");
 }
 
-// Whether it fails, and how large it is, comes from what is inside, too.
+// Whether it fails, how large and how deep it is comes from what is inside, too.
 static void look_inside(struct smv_lower *w, const struct smv_expr *e, struct smv_kind *k) {
   uint32_t size = 1;
-  for (uint32_t i = 0; i < e->arg_count && e->op != SMV_INDEX; i++) {
+  bool define = e->op == SMV_SYMBOL && e->symbol->kind == SMV_DEFINE;
+  k->levels = define ? smv_kind(w, e->symbol->expr).levels : 0;
+  for (uint32_t i = 0; i < e->arg_count; i++) {
+    if (e->op == SMV_INDEX && i == 0) continue; // an array has no kind
     struct smv_kind a = smv_kind(w, e->args[i]);
     k->fails = k->fails || a.fails;
+    if (a.levels > k->levels) k->levels = a.levels;
     size += a.size;
   }
-  if (e->op == SMV_INDEX) size = INDEX_SIZE;
-  if (e->op == SMV_SYMBOL && e->symbol->kind == SMV_DEFINE)
-    size = smv_kind(w, e->symbol->expr).size;
+  if (e->op == SMV_INDEX) size += INDEX_SIZE;
+  if (define) size = smv_kind(w, e->symbol->expr).size;
   k->size = size > UINT16_MAX ? UINT16_MAX : (uint16_t)size;
+  if (++k->levels > DEPTH_MAX)
+    *k = smv_kind_error(w, e->span, "nested too deeply: more than %d levels", DEPTH_MAX);
+}
+
+static struct smv_kind find_bounded(struct smv_lower *w, const struct smv_expr *e) {
+  if (e->arg_count > LIST_MAX)
+    return smv_kind_error(w, e->span, "%s of more than %d parts", smv_operator(e->op), LIST_MAX);
+  if (w->depth > DEPTH_MAX)
+    return smv_kind_error(w, e->span, "nested too deeply: more than %d levels", DEPTH_MAX);
+  return find(w, e);
 }
 
 struct smv_kind smv_kind(struct smv_lower *w, const struct smv_expr *e) {
@@ -331,7 +346,9 @@ struct smv_kind smv_kind(struct smv_lower *w, const struct smv_expr *e) {
   if (memo->state == 2) return *memo;
   if (memo->state == 1) return smv_kind_error(w, e->span, "this depends on itself");
   memo->state = 1;
-  struct smv_kind k = find(w, e);
+  w->depth++;
+  struct smv_kind k = find_bounded(w, e);
+  w->depth--;
   if (k.name != KIND_BAD) look_inside(w, e, &k);
   k.state = 2;
   *memo = k;

@@ -59,6 +59,12 @@ static enum ltl_op operator_of(enum smv_op op) {
   case SMV_F: return LTL_EVENTUALLY;
   case SMV_U: return LTL_UNTIL;
   case SMV_V: return LTL_RELEASE;
+  case SMV_Y: return LTL_PREVIOUS;
+  case SMV_Z: return LTL_WEAK_PREVIOUS;
+  case SMV_O: return LTL_ONCE;
+  case SMV_H: return LTL_HISTORICALLY;
+  case SMV_S: return LTL_SINCE;
+  case SMV_T: return LTL_TRIGGERED;
   default: return LTL_ATOM;
   }
 }

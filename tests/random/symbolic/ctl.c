@@ -240,7 +240,7 @@ static struct ir_expr *some_atom(struct ir_model *m, struct rng *r) {
   return m->atoms.data[rng_below(r, m->atoms.count)]->expr;
 }
 
-const struct ir_ctl *ctl_random(struct ir_model *m, struct rng *r, unsigned depth) {
+static const struct ir_ctl *ctl_any(struct ir_model *m, struct rng *r, unsigned depth) {
   enum ir_ctl_op op = depth ? (enum ir_ctl_op)rng_below(r, IR_CTL_ABU + 1) : IR_CTL_ATOM;
   if (op == IR_CTL_ATOM) {
     struct ir_ctl *f = ir_ctl_new(m, op, NULL, NULL, NOWHERE);
@@ -249,12 +249,24 @@ const struct ir_ctl *ctl_random(struct ir_model *m, struct rng *r, unsigned dept
   }
   bool two = (op >= IR_CTL_AND && op <= IR_CTL_IFF) || op == IR_CTL_EU || op == IR_CTL_AU ||
              op == IR_CTL_EBU || op == IR_CTL_ABU;
-  const struct ir_ctl *left = ctl_random(m, r, depth - 1);
-  const struct ir_ctl *right = two ? ctl_random(m, r, depth - 1) : NULL;
+  const struct ir_ctl *left = ctl_any(m, r, depth - 1);
+  const struct ir_ctl *right = two ? ctl_any(m, r, depth - 1) : NULL;
   struct ir_ctl *f = ir_ctl_new(m, op, left, right, NOWHERE);
-  f->lo = (uint32_t)rng_below(r, 3);
+  f->lo = (uint32_t)rng_below(r, 2);
   f->hi = f->lo + (uint32_t)rng_below(r, 3);
   return f;
+}
+
+// Half of them have the shapes that people write, on top.
+const struct ir_ctl *ctl_random(struct ir_model *m, struct rng *r) {
+  const struct ir_ctl *f = ctl_any(m, r, 2);
+  switch (rng_below(r, 6)) {
+  case 0: return ir_ctl_new(m, IR_CTL_AF, f, NULL, NOWHERE);
+  case 1: f = ir_ctl_new(m, IR_CTL_IMPLIES, ctl_any(m, r, 0), f, NOWHERE); break;
+  case 2: f = ir_ctl_new(m, IR_CTL_AF, f, NULL, NOWHERE); break;
+  default: return ctl_any(m, r, 3);
+  }
+  return ir_ctl_new(m, IR_CTL_AG, f, NULL, NOWHERE);
 }
 
 void ctl_random_fairness(struct ir_model *m, const struct states *s, struct rng *r) {

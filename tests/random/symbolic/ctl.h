@@ -12,5 +12,5 @@ struct ctl_reference {
 void ctl_reference_init(struct ctl_reference *r, const struct states *s, const struct ir_model *m);
 void ctl_reference_of(const struct ctl_reference *r, const struct ir_ctl *f, states_set out);
 
-const struct ir_ctl *ctl_random(struct ir_model *m, struct rng *r, unsigned depth);
+const struct ir_ctl *ctl_random(struct ir_model *m, struct rng *r);
 void ctl_random_fairness(struct ir_model *m, const struct states *s, struct rng *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random models through the BDD engine and through what must agree with it: the breadth-first
-// search (states, depth, deadlocks of both kinds), the references of LTL and liveness on explicit
-// graphs, and a reference of CTL with fairness, by sets of states. Every trace replays.
+// search (states, depth, deadlocks of both kinds), that for liveness, the reference of LTL on
+// explicit graphs, and a reference of CTL with fairness, by sets of states. Every trace replays.
 //   test_symbolic [--first SEED] [--count N] [--formulas N] [--show]
 #include "random/ltl/lasso.h"
 #include "random/ltl/reference.h"
@@ -29,7 +29,7 @@ struct options {
 };
 
 struct counts {
-  uint64_t models, searches, formulas, violated, ctl, ctl_violated, fair, traces, loops;
+  uint64_t models, refused, searches, formulas, violated, ctl, ctl_violated, fair, traces, loops;
 };
 
 static struct counts counts;
@@ -38,12 +38,14 @@ static struct counts counts;
 
 static void run(struct trial *t, int deadlock, const uint8_t *on, uint64_t max_errors,
                 struct result *r) {
+  bool often = t->seed % 5 == 0 && t->m->layout->bits <= 20; // sifting takes its time
   struct symbolic_config c = {.model = t->m,
                               .started = clock_seconds(),
                               .deadlock = deadlock,
                               .max_errors = max_errors,
                               .property_on = on,
-                              .reorder_every = t->seed % 5 == 0 ? 100 : 0};
+                              .budget.seconds = t->graph ? 0 : 2,
+                              .reorder_every = often ? 100 : 0};
   *r = (struct result){0};
   symbolic_run(&c, r);
 }
@@ -67,7 +69,12 @@ static bool replays(struct trial *t, const struct result *r, int deadlock) {
 
 // --- states, depth, deadlocks ---
 
-static void search(struct trial *t, int deadlock, const uint8_t *on, struct result *r) {
+static void search_states(const struct search_config *c, struct result *r) {
+  search_run(search_strategy_find("bfs"), c, r);
+}
+
+static void search(struct trial *t, int deadlock, const uint8_t *on,
+                   void (*how)(const struct search_config *c, struct result *r), struct result *r) {
   struct sys *inner = sys_new(t->m, &(struct sys_config){.mode = SYS_INTERPRETED});
   struct sys *s = t->m->transient ? reduce_chain_new(inner) : inner;
   struct search_config c = {.sys = s,
@@ -78,7 +85,7 @@ static void search(struct trial *t, int deadlock, const uint8_t *on, struct resu
                             .property_on = on,
                             .threads = 1};
   *r = (struct result){0};
-  search_run(search_strategy_find("bfs"), &c, r);
+  how(&c, r);
   if (s != inner) sys_free(s);
   sys_free(inner);
 }
@@ -95,7 +102,7 @@ static size_t shortest(const struct result *r, enum trace_end end) {
 static bool try_states(struct trial *t, int deadlock) {
   uint8_t *on = mem_zalloc(t->m->properties.count + 1, 1);
   struct result a, b;
-  search(t, deadlock, on, &a);
+  search(t, deadlock, on, search_states, &a);
   run(t, deadlock, on, 0, &b);
   counts.searches++;
   bool good = replays(t, &b, deadlock);
@@ -140,22 +147,20 @@ static bool try_formula(struct trial *t) {
 }
 
 static bool try_liveness(struct trial *t) {
-  struct result r;
+  struct result a, b;
   struct ir_property *p = ir_property_new(t->m, IR_PROP_LIVENESS, "live", NOWHERE);
-  bool *reaches = mem_zalloc(t->graph->count + 1, sizeof *reaches), live = true;
-  p->expr = t->m->atoms.data[0]->expr;
-  reference_reaches(t->graph, 0, reaches);
-  for (uint32_t i = 0; i < t->graph->count; i++)
-    live = live && (reaches[i] || graph_passed(t->graph, i));
+  p->expr = t->m->atoms.data[t->number % t->m->atoms.count]->expr;
   uint8_t *on = mem_zalloc(t->m->properties.count + 1, 1);
   on[p->id] = 1;
-  run(t, IR_DEADLOCK_OFF, on, 1, &r);
-  bool good = t->graph->endless || r.verdict == (live ? VERDICT_HOLDS : VERDICT_VIOLATED);
-  if (!good) trial_wrong(t, "liveness: bdd says %s", verdict_name(r.verdict));
-  good = good && replays(t, &r, IR_DEADLOCK_OFF);
-  result_clear(&r);
+  search(t, IR_DEADLOCK_OFF, on, search_liveness, &a);
+  run(t, IR_DEADLOCK_OFF, on, 1, &b);
+  enum verdict wanted = a.properties.data[p->id].verdict, is = b.properties.data[p->id].verdict;
+  bool good = is == wanted && a.traces.count == b.traces.count;
+  if (!good) trial_wrong(t, "liveness: bdd says %s", verdict_name(is));
+  good = good && replays(t, &b, IR_DEADLOCK_OFF);
+  result_clear(&a);
+  result_clear(&b);
   mem_free(on);
-  mem_free(reaches);
   return good;
 }
 
@@ -183,7 +188,7 @@ static bool judge_ctl(struct trial *t, const struct states *s, struct rng *rng) 
   bool wanted = true;
   ctl_random_fairness(t->m, s, rng);
   ctl_reference_init(&reference, s, t->m);
-  const struct ir_ctl *f = ctl_random(t->m, rng, 3);
+  const struct ir_ctl *f = ctl_random(t->m, rng);
   ctl_reference_of(&reference, f, set);
   for (uint32_t i = 0; i < s->starts; i++) wanted = wanted && (set[i] || !reference.fair[i]);
   struct ir_property *whole = add_ctl(t->m, "set", is_set(t->m, s, f, set));
@@ -249,6 +254,17 @@ static bool run_trial(const struct options *o, struct trial *t, size_t kind) {
   return good;
 }
 
+// Some models cannot be said in terms, or have diagrams that are too large for a quick test.
+static bool is_refused(struct ir_model *m) {
+  struct trial t = {.m = m};
+  struct result r;
+  run(&t, IR_DEADLOCK_OFF, NULL, 1, &r);
+  bool refused = r.reason && (strncmp(r.reason, "cannot", 6) == 0 || strcmp(r.reason, "time") == 0);
+  result_clear(&r);
+  counts.refused += refused;
+  return refused;
+}
+
 static uint64_t run_seed(const struct options *o, uint64_t seed) {
   struct tally tally = {0};
   struct trial t = {.seed = seed, .tally = &tally};
@@ -256,7 +272,7 @@ static uint64_t run_seed(const struct options *o, uint64_t seed) {
   uint32_t rules;
   struct ir_model *m = trial_model(seed, NULL, &rules);
   struct graph *g = m ? graph_new(m, GRAPH_MAX) : NULL;
-  if (g && !g->faulty && !g->cut && g->starts > 0) {
+  if (g && !g->faulty && !g->cut && g->starts > 0 && !is_refused(m)) {
     counts.models++;
     t.graph = g;
     for (; t.number < o->formulas; t.number++)
@@ -296,10 +312,11 @@ int main(int argc, char **argv) {
   }
   for (uint64_t i = 0; i < o.count && failures < FAILURES_MAX; i++)
     failures += run_seed(&o, o.first + i);
-  printf("%" PRIu64 " models: %" PRIu64 " searches; %" PRIu64 " formulas of LTL, %" PRIu64
-         " violated; %" PRIu64 " of CTL, %" PRIu64 " violated, %" PRIu64 " with fairness; %" PRIu64
-         " traces, %" PRIu64 " of them lassos; %" PRIu64 " failures\n",
-         counts.models, counts.searches, counts.formulas, counts.violated, counts.ctl,
-         counts.ctl_violated, counts.fair, counts.traces, counts.loops, failures);
+  printf("%" PRIu64 " models (%" PRIu64 " refused): %" PRIu64 " searches; %" PRIu64
+         " formulas of LTL, %" PRIu64 " violated; %" PRIu64 " of CTL, %" PRIu64
+         " violated, %" PRIu64 " with fairness; %" PRIu64 " traces, %" PRIu64
+         " of them lassos; %" PRIu64 " failures\n",
+         counts.models, counts.refused, counts.searches, counts.formulas, counts.violated,
+         counts.ctl, counts.ctl_violated, counts.fair, counts.traces, counts.loops, failures);
   return failures != 0;
 }

@@ -20,24 +20,37 @@ static inline struct random_lasso random_lasso(struct rng *r, uint32_t atoms) {
   return l;
 }
 
-// A formula of so many operators and atoms, of all operators or of all but NEXT.
+enum { WITH_NEXT = 1, WITH_PAST = 2 };
+
+static inline enum ltl_op random_unary(struct rng *r, unsigned with) {
+  static const enum ltl_op unary[] = {LTL_NOT, LTL_EVENTUALLY, LTL_ALWAYS, LTL_NEXT};
+  static const enum ltl_op past[] = {LTL_ONCE, LTL_HISTORICALLY, LTL_PREVIOUS, LTL_WEAK_PREVIOUS};
+  bool back = with & WITH_PAST && rng_below(r, 2);
+  return (back ? past : unary)[rng_below(r, with & WITH_NEXT ? 4 : back ? 2 : 3)];
+}
+
+static inline enum ltl_op random_binary(struct rng *r, unsigned with) {
+  static const enum ltl_op binary[] = {LTL_AND,     LTL_OR,      LTL_UNTIL, LTL_WEAK,
+                                       LTL_RELEASE, LTL_IMPLIES, LTL_EQUIV, LTL_AND};
+  if (with & WITH_PAST && rng_below(r, 3) == 0) return rng_below(r, 2) ? LTL_SINCE : LTL_TRIGGERED;
+  return binary[rng_below(r, 8)];
+}
+
+// A formula of so many operators and atoms, of all operators, but of NEXT, its like and those of
+// the past only if wanted.
 static inline const struct ltl *random_formula(struct ltl_factory *f, struct rng *r, int size,
-                                               uint32_t atoms, bool next) {
+                                               uint32_t atoms, unsigned with) {
   if (size <= 1) {
     uint64_t k = rng_below(r, 12);
     if (k < 1) return ltl_make(f, k ? LTL_TRUE : LTL_FALSE, NULL, NULL);
     return ltl_atom(f, (uint32_t)rng_below(r, atoms));
   }
-  static const enum ltl_op unary[] = {LTL_NOT, LTL_EVENTUALLY, LTL_ALWAYS, LTL_NEXT};
-  static const enum ltl_op binary[] = {LTL_AND,     LTL_OR,      LTL_UNTIL, LTL_WEAK,
-                                       LTL_RELEASE, LTL_IMPLIES, LTL_EQUIV, LTL_AND};
   if (size == 2 || rng_below(r, 5) < 2)
-    return ltl_make(f, unary[rng_below(r, next ? 4 : 3)],
-                    random_formula(f, r, size - 1, atoms, next), NULL);
+    return ltl_make(f, random_unary(r, with), random_formula(f, r, size - 1, atoms, with), NULL);
   int left = 1 + (int)rng_below(r, (uint64_t)(size - 2));
-  const struct ltl *a = random_formula(f, r, left, atoms, next);
-  const struct ltl *b = random_formula(f, r, size - 1 - left, atoms, next);
-  return ltl_make(f, binary[rng_below(r, 8)], a, b);
+  const struct ltl *a = random_formula(f, r, left, atoms, with);
+  const struct ltl *b = random_formula(f, r, size - 1 - left, atoms, with);
+  return ltl_make(f, random_binary(r, with), a, b);
 }
 
 // How much the tests do: FATHOM_TEST_EFFORT times as much as usual.

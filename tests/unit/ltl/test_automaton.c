@@ -39,14 +39,14 @@ static void check_lasso(uint64_t seed, const struct ltl *x, const struct ir_auto
   }
 }
 
-static void check_random(uint64_t seed, int size, int lassos) {
+static void check_random(uint64_t seed, int size, int lassos, unsigned with) {
   struct rng r;
   rng_init(&r, seed);
   struct ltl_factory *f = ltl_factory_new();
   struct arena *arena = arena_new();
   uint32_t atoms = 1 + (uint32_t)rng_below(&r, 4);
   size = 2 + (int)rng_below(&r, (uint64_t)size);
-  const struct ltl *x = random_formula(f, &r, size, atoms, rng_below(&r, 2));
+  const struct ltl *x = random_formula(f, &r, size, atoms, with | rng_below(&r, 2));
   const struct ltl *not_x = ltl_make(f, LTL_NOT, x, NULL);
   for (int on_edges = 0; on_edges < 2; on_edges++) {
     struct ir_automaton *a = ltl_automaton(f, x, on_edges, arena);
@@ -66,12 +66,18 @@ static void check_random(uint64_t seed, int size, int lassos) {
 }
 
 static void test_random(void **unused) {
-  for (int i = 0; i < effort(2000); i++) check_random((uint64_t)i, 10, 20);
+  for (int i = 0; i < effort(2000); i++) check_random((uint64_t)i, 10, 20, 0);
   (void)unused;
 }
 
 static void test_random_large(void **unused) {
-  for (int i = 0; i < effort(60); i++) check_random(1000000 + (uint64_t)i, 18, 20);
+  for (int i = 0; i < effort(60); i++) check_random(1000000 + (uint64_t)i, 18, 20, 0);
+  (void)unused;
+}
+
+static void test_random_past(void **unused) {
+  for (int i = 0; i < effort(1500); i++) check_random(2000000 + (uint64_t)i, 8, 20, WITH_PAST);
+  for (int i = 0; i < effort(40); i++) check_random(3000000 + (uint64_t)i, 13, 20, WITH_PAST);
   (void)unused;
 }
 
@@ -98,7 +104,7 @@ static struct made make(const char *text, bool on_edges) {
   struct made m = {.factory = ltl_factory_new(), .arena = arena_new()};
   struct source *s = source_from_text("formula", text, strlen(text));
   struct diag d = {0};
-  struct ltl_reader r = {.atom = read_letter};
+  struct ltl_reader r = {.atom = read_letter, .style = LTL_STYLE_NONE};
   m.formula = ltl_parse(m.factory, s, &r, &d);
   assert_non_null(m.formula);
   m.automaton = ltl_automaton(m.factory, m.formula, on_edges, m.arena);
@@ -131,6 +137,14 @@ static void test_known(void **unused) {
       {"[]<>p && []<>q", 3, 2, true, false},
       {"[]p && <>!p", 1, 1, true, false},
       {"[]<>p -> []<>q", 3, 2, true, false},
+      {"once p", 2, 2, true, true},
+      {"previous p", 1, 1, false, false},
+      {"weakprevious p", 1, 1, false, true},
+      {"[](p -> once p)", 1, 1, true, true},
+      {"<>(p && previous q)", 3, 3, false, true},
+      {"[](p -> once q)", 2, 2, true, true},
+      {"[]<>(p since q)", 2, 2, true, false},
+      {"[](p -> (!q since r))", 2, 2, true, false},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int on_edges = 0; on_edges < 2; on_edges++) {
@@ -147,6 +161,30 @@ static void test_known(void **unused) {
   (void)unused;
 }
 
+// All lassos of up to three states.
+static void check_small(const char *text) {
+  struct made m = make(text, false);
+  for (size_t count = 1; count <= 3; count++)
+    for (uint64_t k = 0; k < UINT64_C(1) << 2 * count; k++)
+      for (size_t loop = 0; loop < count; loop++) {
+        struct random_lasso l = {.count = count, .loop = loop};
+        for (size_t i = 0; i < count; i++) l.states[i] = (k >> 2 * i & 3) << ('p' - 'a');
+        bool truth = ltl_on_lasso(m.formula, l.states, l.count, l.loop);
+        if (accepts(m.automaton, l.states, l.count, l.loop, false) != truth)
+          fail_msg("%s: %zu states", text, count);
+      }
+  unmake(&m);
+}
+
+// An edge that is split on its way out of an accepting state had lost its mark, and the state, at
+// times, with it.
+static void test_split(void **unused) {
+  check_small("q W ((!q U q) V <>p)");
+  check_small("<>((!p U q) W !<>X <>q)");
+  check_small("!(once q since (<>!<>p U q))");
+  (void)unused;
+}
+
 // Many fairness constraints are no trouble; what would be too large is refused, soon.
 static void test_limits(void **unused) {
   double start = clock_seconds();
@@ -157,6 +195,19 @@ static void test_limits(void **unused) {
   struct text t = {0};
   for (const char *c = letters; *c; c++)
     text_printf(&t, "%s(%c U X !%c)", t.count ? "&&" : "", *c, *c);
+  m = make(text_str(&t), true);
+  assert_null(m.automaton);
+  unmake(&m);
+  text_clear(&t);
+  for (const char *c = letters; *c; c++)
+    text_printf(&t, "%sonce (%c && previous once %c)", t.count ? "&&" : "<>(", *c, *c);
+  text_add(&t, ")");
+  m = make(text_str(&t), true);
+  assert_null(m.automaton);
+  unmake(&m);
+  text_clear(&t);
+  for (int i = 0; i < 300; i++) text_add(&t, "previous ");
+  text_add(&t, "p");
   m = make(text_str(&t), true);
   assert_null(m.automaton);
   unmake(&m);
@@ -198,7 +249,9 @@ static void test_print(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random), cmocka_unit_test(test_random_large),
-      cmocka_unit_test(test_known), cmocka_unit_test(test_limits), cmocka_unit_test(test_print)};
+      cmocka_unit_test(test_random),      cmocka_unit_test(test_random_large),
+      cmocka_unit_test(test_random_past), cmocka_unit_test(test_known),
+      cmocka_unit_test(test_split),       cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_print)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,12 +193,17 @@ static void test_atoms_murphi(void **unused) {
       {"[] forall i : T { a[i] & b } U c", "[]\"forall i : T { a[i] & b }\" U c"},
       {"`X` U `a U b` & d", "(\"`X`\" U \"`a U b`\") && d"},
       {"a & b && c", "\"a & b\" && c"},
+      {"O p & (q S r)", "once p && (q since r)"},
+      {"p T q -> Y Z H p", "(p triggered q) -> previous weakprevious historically p"},
+      {"S + 1 = T & <>O", "\"S + 1 = T\" && <>\"O\""},
   };
   CHECK_ROWS(LTL_STYLE_IR, ir);
   static const struct row none[] = {
       {"a & b && !c", "(a && b) && !c"},
       {"f(!x) = !y -> z", "\"f(!x) = !y\" -> z"},
       {"[] a | b", "[]a || b"},
+      {"once (a since b)", "once (a since b)"},
+      {"T -1 < x && [](O)", "\"T -1 < x\" && []\"O\""},
   };
   CHECK_ROWS(LTL_STYLE_NONE, none);
   (void)unused;
@@ -288,12 +293,15 @@ static void test_round_trip(void **unused) {
   rng_init(&r, 1);
   for (int i = 0; i < effort(2000); i++) {
     struct ltl_factory *f = ltl_factory_new();
-    const struct ltl *x = random_formula(f, &r, 1 + (int)rng_below(&r, 20), 5, true);
+    enum ltl_style style = (enum ltl_style)rng_below(&r, 4);
+    bool past = style == LTL_STYLE_IR || style == LTL_STYLE_NONE;
+    const struct ltl *x =
+        random_formula(f, &r, 1 + (int)rng_below(&r, 20), 5, WITH_NEXT | (past ? WITH_PAST : 0));
     struct text t = {0};
     ltl_print(&t, x, names);
     struct source *s = source_from_text("formula", t.data, t.count);
     struct diag d = {0};
-    struct ltl_reader reader = {.atom = read_letter, .style = (enum ltl_style)rng_below(&r, 4)};
+    struct ltl_reader reader = {.atom = read_letter, .style = style};
     if (ltl_parse(f, s, &reader, &d) != x) fail_msg("%s does not read back", t.data);
     diag_clear(&d);
     source_free(s);

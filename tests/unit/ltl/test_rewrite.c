@@ -29,7 +29,7 @@ static const struct ltl *formula(struct ltl_factory *f, const char *text) {
   }
   struct source *s = source_from_text("f", text_str(&quoted), quoted.count);
   struct diag d = {0};
-  struct ltl_reader r = {.atom = read_letter};
+  struct ltl_reader r = {.atom = read_letter, .style = LTL_STYLE_NONE};
   const struct ltl *x = ltl_parse(f, s, &r, &d);
   assert_non_null(x);
   diag_clear(&d);
@@ -73,6 +73,10 @@ static void test_known(void **unused) {
       {"(p && []<>q) U r", "(p && []<>q) U r"},
       {"p -> p", "true"},
       {"p <-> p", "true"},
+      {"!previous p", "weakprevious !p"},
+      {"!once p", "historically !p"},
+      {"!(p since q)", "!p triggered !q"},
+      {"<>once p || <>once (p && q)", "<>once p"},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) check_rewrite(pairs[i][0], pairs[i][1]);
   (void)unused;
@@ -100,12 +104,12 @@ static void complain(uint64_t seed, const struct ltl *x, const struct ltl *y) {
   fail_msg("seed %lu: %s became %s", (unsigned long)seed, text_str(&a), text_str(&b));
 }
 
-static void check_random(uint64_t seed) {
+static void check_random(uint64_t seed, unsigned with) {
   struct rng r;
   rng_init(&r, seed);
   struct ltl_factory *f = ltl_factory_new();
   uint32_t atoms = 1 + (uint32_t)rng_below(&r, 4);
-  const struct ltl *x = random_formula(f, &r, 2 + (int)rng_below(&r, 14), atoms, true);
+  const struct ltl *x = random_formula(f, &r, 2 + (int)rng_below(&r, 14), atoms, with);
   const struct ltl *y = ltl_rewrite(f, x);
   const struct ltl *z = ltl_rewrite(f, ltl_make(f, LTL_NOT, x, NULL));
   for (int i = 0; i < 40; i++) {
@@ -118,7 +122,8 @@ static void check_random(uint64_t seed) {
 }
 
 static void test_random(void **unused) {
-  for (int i = 0; i < effort(5000); i++) check_random((uint64_t)i);
+  for (int i = 0; i < effort(5000); i++) check_random((uint64_t)i, WITH_NEXT);
+  for (int i = 0; i < effort(2000); i++) check_random((uint64_t)i, WITH_NEXT | WITH_PAST);
   (void)unused;
 }
 

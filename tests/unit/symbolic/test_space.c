@@ -12,24 +12,25 @@
 #include <cmocka.h>
 
 // Leaves of all kinds, some that can be undefined; choices from types and ranges.
-static const char MODEL[] = "model \"kinds\" language \"ir\";\n"
-                            "type E : enum {red, green, blue} from 7;\n"
-                            "type S : scalarset(3);\n"
-                            "type U : union {E, 20..24, 100..100};\n"
-                            "var b : bool;\n"
-                            "var c : bool;\n"
-                            "var r : -3..5;\n"
-                            "var e : E;\n"
-                            "var u : U;\n"
-                            "var v : U;\n"
-                            "var w : i8;\n"
-                            "var x : u4;\n"
-                            "var d : 0..6;\n"
-                            "var g : bool;\n"
-                            "start \"s\" { b := false; c := false; r := 0; e := red; u := green;\n"
-                            "  w := 0; x := 0; g := false; }\n"
-                            "rule \"all\" choose (i : -2..3, j : U, k : int in 5 to -1 by -2, l : bool) {\n"
-                            "  c := l; v := j; w := i; r := k; undefine d; }\n";
+static const char MODEL[] =
+    "model \"kinds\" language \"ir\";\n"
+    "type E : enum {red, green, blue} from 7;\n"
+    "type S : scalarset(3);\n"
+    "type U : union {E, 20..24, 100..100};\n"
+    "var b : bool;\n"
+    "var c : bool;\n"
+    "var r : -3..5;\n"
+    "var e : E;\n"
+    "var u : U;\n"
+    "var v : U;\n"
+    "var w : i8;\n"
+    "var x : u4;\n"
+    "var d : 0..6;\n"
+    "var g : bool;\n"
+    "start \"s\" { b := false; c := false; r := 0; e := red; u := green;\n"
+    "  w := 0; x := 0; g := false; }\n"
+    "rule \"all\" choose (i : -2..3, j : U, k : int in 5 to -1 by -2, l : bool) {\n"
+    "  c := l; v := j; w := i; r := k; undefine d; }\n";
 
 struct bench {
   struct ir_model *m;
@@ -41,9 +42,7 @@ struct bench {
   uint64_t *state;
 };
 
-static const struct relation_rule *rule_of(const struct bench *b) {
-  return &b->r->rules.data[0];
-}
+static const struct relation_rule *rule_of(const struct bench *b) { return &b->r->rules.data[0]; }
 
 static void bench_init(struct bench *b, uint64_t seed, unsigned reorder_every) {
   *b = (struct bench){0};
@@ -102,9 +101,7 @@ static void atoms(struct bench *b) {
 }
 
 // Large products and quotients have no small diagrams.
-static bool large(const struct term *a) {
-  return a->lo < -130 || a->hi > 130;
-}
+static bool large(const struct term *a) { return a->lo < -130 || a->hi > 130; }
 
 static void grow(struct bench *b) {
   struct terms *t = b->r->terms;
@@ -123,7 +120,9 @@ static void grow(struct bench *b) {
   case 8: VEC_PUSH(&b->truths, term_defined(t, rng_below(&b->rng, b->m->layout->count))); return;
   case 9:
   case 10: out = term_ite(t, p, x, y); break;
-  case 11: out = term_wrap(t, x, (uint8_t)(1 + rng_below(&b->rng, 9)), rng_below(&b->rng, 2)); break;
+  case 11:
+    out = term_wrap(t, x, (uint8_t)(1 + rng_below(&b->rng, 9)), rng_below(&b->rng, 2));
+    break;
   default:
     out = term_binary(t, (enum term_op)(TERM_ADD + rng_below(&b->rng, TERM_SHR - TERM_ADD + 1)), x,
                       y);
@@ -191,7 +190,7 @@ static void check_at(struct bench *b, const struct term *a, bool truth) {
 static void check_terms(uint64_t seed, unsigned reorder_every) {
   struct bench b;
   bench_init(&b, seed, reorder_every);
-  space_bind(b.s, rule_of(&b), false);
+  space_bind(b.s, rule_of(&b), SPACE_WHOLE);
   atoms(&b);
   for (unsigned i = 0; i < 40; i++) grow(&b);
   for (unsigned i = 0; i < 6; i++) {

@@ -30,9 +30,7 @@ struct walk {
   VEC(uint64_t) queue; // states, one after the other
 };
 
-static void differ(const struct walk *w, const char *what) {
-  fail_msg("%s: %s", w->name, what);
-}
+static void differ(const struct walk *w, const char *what) { fail_msg("%s: %s", w->name, what); }
 
 // The states among successors, as a diagram; *fails: one step fails.
 static dd states_of(struct walk *w, bool *fails) {
@@ -233,7 +231,8 @@ static struct ir_model *load(const char *path) {
   struct source *s = source_read(path, &why);
   size_t n = strlen(path);
   if (!s) return NULL;
-  struct ir_model *m = path[n - 1] == 'm' ? murphi_load(s, NULL, 0, 1000, &d) : ir_parse_model(s, &d);
+  struct ir_model *m =
+      path[n - 1] == 'm' ? murphi_load(s, NULL, 0, 1000, &d) : ir_parse_model(s, &d);
   diag_clear(&d);
   return m;
 }
@@ -252,8 +251,8 @@ static void test_files(void **unused) {
   unsigned checked = 0;
   for (struct dirent *e; (e = readdir(dir));) {
     size_t n = strlen(e->d_name);
-    bool wanted = (n > 2 && !strcmp(e->d_name + n - 2, ".m")) ||
-                  (n > 3 && !strcmp(e->d_name + n - 3, ".ir"));
+    bool wanted =
+        (n > 2 && !strcmp(e->d_name + n - 2, ".m")) || (n > 3 && !strcmp(e->d_name + n - 3, ".ir"));
     if (!wanted) continue;
     struct text path = {0};
     text_printf(&path, "%s/tests/models/%s", FATHOM_SOURCE_DIR, e->d_name);

@@ -24,6 +24,11 @@ static struct sys_config sys_config_of(const struct options *o) {
   return c;
 }
 
+uint64_t check_max_errors(const struct check *c) {
+  bool all = strcmp(c->model.language, "smv") == 0 && !options_given(c->options, "max-errors");
+  return all ? 0 : c->options->max_errors;
+}
+
 struct search_config check_config(const struct check *c, struct sys *sys,
                                   struct report_progress *progress) {
   const struct options *o = c->options;
@@ -37,7 +42,7 @@ struct search_config check_config(const struct check *c, struct sys *sys,
                  .states_max = o->states},
       .started = c->started,
       .deadlock = c->run.deadlock,
-      .max_errors = o->max_errors,
+      .max_errors = check_max_errors(c),
       .property_on = c->states_on,
       .threads = (unsigned)c->run.threads,
       .deterministic = o->deterministic,

@@ -44,6 +44,8 @@ struct check {
 // What every search of the check has in common.
 struct search_config check_config(const struct check *c, struct sys *sys,
                                   struct report_progress *progress);
+// NuSMV's users get a verdict on every specification; others the first violation, unless said.
+uint64_t check_max_errors(const struct check *c);
 // Traces of chains become traces of the model's own steps. One that does not does not replay.
 void check_unfold(struct result *r, struct sys *chains);
 

@@ -206,7 +206,8 @@ static void take_stats(struct check *c, struct result *part) {
 }
 
 static bool has_enough(const struct check *c) {
-  return c->options->max_errors > 0 && c->result.traces.count >= c->options->max_errors;
+  uint64_t most = check_max_errors(c);
+  return most > 0 && c->result.traces.count >= most;
 }
 
 // "not checked: a, b"; NULL: everything that was asked for was looked at.

@@ -128,7 +128,8 @@ static struct symbolic_config config_of(struct check *c, struct report_progress 
                  .states_max = o->states},
       .started = c->started,
       .deadlock = c->states ? c->run.deadlock : IR_DEADLOCK_OFF, // of infinite runs only
-      .max_errors = o->max_errors,
+      .max_errors = check_max_errors(c),
+      .settle = check_max_errors(c) != o->max_errors,
       .property_on = c->property_on,
       .order = c->order_file != NULL ? c->order.data : NULL,
       .order_count = c->order.count,

@@ -72,6 +72,10 @@ static void add_digits(struct text *out, const char *digits) {
 
 void format_states(struct text *out, const struct result *r) {
   char count[FORMAT_BYTES];
+  if (r->states_exact == NULL && r->stats.states == UINT64_MAX) { // counted no further
+    text_add(out, "more than 2^64 states");
+    return;
+  }
   if (r->states_exact == NULL) {
     text_printf(out, "%s state%s", format_count(count, r->stats.states),
                 r->stats.states == 1 ? "" : "s");

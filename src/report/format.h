@@ -19,7 +19,7 @@ const char *format_seconds(char *buffer, double s);       // 4.1 ms, 0.31 s, 2 m
 const char *format_rate(char *buffer, double per_second); // 3.5 M
 const char *format_about(char *buffer, double n);         // 1,234,567, 1.23457e+25
 
-// "12 states"; what no machine number holds also in all its digits.
+// "12 states"; what no machine number holds also in all its digits, if they are known.
 void format_states(struct text *out, const struct result *r);
 
 // The path without its folders.
@@ -40,8 +40,8 @@ struct span format_violation_span(const struct ir_model *m, const struct trace *
 #define FORMAT_START SIZE_MAX // in place of a step: the start
 void format_step(struct text *out, const struct ir_model *m, const struct trace *t, size_t step,
                  bool brief);
-// The formula of a property of an SMV model, whose name may be no more than a number; NULL: the name
-// says it.
+// The formula of a property of an SMV model, whose name may be no more than a number; NULL: the
+// name says it.
 const char *format_formula(const struct ir_model *m, size_t property);
 // The rule that an instance number belongs to.
 const struct ir_rule *format_rule(const struct ir_model *m, bool start, uint32_t instance);

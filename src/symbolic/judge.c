@@ -50,6 +50,15 @@ static bool enough(const struct judge *j) {
   return j->config->max_errors && j->violations >= j->config->max_errors;
 }
 
+// Of the model's own properties each is violated: there is no more to be found out about them.
+static bool settled(const struct judge *j) {
+  const struct ir_model *m = j->config->model;
+  for (size_t i = 0; i < m->properties.count; i++)
+    if (judge_on(j, i) && m->properties.data[i]->kind != IR_PROP_ASSUME && !j->property_seen[i])
+      return false;
+  return j->config->settle;
+}
+
 bool judge_wants(const struct judge *j, enum trace_end end, uint32_t id) {
   if (enough(j)) return false;
   switch (end) {
@@ -67,7 +76,7 @@ void judge_claim(struct judge *j, enum trace_end end, uint32_t id) {
   default: j->deadlock_seen = true; break;
   }
   j->violations++;
-  if (enough(j) && !j->stop) j->stop = "errors";
+  if ((enough(j) || settled(j)) && !j->stop) j->stop = "errors";
 }
 
 // --- verdicts ---

@@ -27,6 +27,7 @@ struct symbolic_config {
   double started;
   int deadlock;               // enum ir_deadlock
   uint64_t max_errors;        // 0 = no limit
+  bool settle; // when the last property of the model is found violated it ends
   const uint8_t *property_on; // per property: checked? NULL = all
   const char *const *order;   // of variables, from a file; NULL: our own
   size_t order_count;

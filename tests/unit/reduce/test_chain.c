@@ -190,7 +190,7 @@ static void run(struct fixture *f, const char *name, unsigned threads, struct re
 // Agents, or a product with an automaton.
 static bool wants_more(const char *name) {
   return strcmp(name, "context") == 0 || strncmp(name, "biased", 6) == 0 ||
-         strcmp(name, "ndfs") == 0;
+         strcmp(name, "ndfs") == 0 || strcmp(name, "progress") == 0;
 }
 
 static void test_searches(void **context) {

@@ -328,7 +328,9 @@ static const char *missing(const struct ir_property *o) {
 static void parse_property_end(struct ir_parser *p, struct ir_property *o) {
   bool cyclic = ir_prop_cyclic(o->kind);
   const char *lacks;
-  if (cyclic && ir_parser_accept_word(p, "unchecked")) o->unchecked = ir_parser_text(p, LEX_STRING);
+  bool formula = cyclic || o->kind == IR_PROP_CTL;
+  if (formula && ir_parser_accept_word(p, "unchecked"))
+    o->unchecked = ir_parser_text(p, LEX_STRING);
   bool has_automaton = cyclic && ir_parser_accept_word(p, "automaton");
   if (has_automaton) o->automaton = ir_parse_automaton(p);
   if (!p->panic && (lacks = missing(o)) != NULL) ir_parser_expected(p, lacks);

@@ -90,6 +90,7 @@ struct smv_expr {
   struct span span;
   uint32_t id;    // numbered through in its arena: memos are arrays; above those of its args
   uint32_t depth; // of the tree, not looking into DEFINEs: at most SMV_NESTING_MAX
+  bool temporal;  // has operators of CTL or LTL outside of definitions and indices
   int64_t value;
   uint32_t lo, hi; // bounded operators
   uint8_t bits;    // WORD

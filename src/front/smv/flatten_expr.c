@@ -27,6 +27,9 @@ const struct smv_expr *smv_flat_finish(struct smv_names *n, struct smv_expr *e) 
   e->id = n->flat->exprs++;
   for (uint32_t i = 0; i < e->arg_count; i++)
     if (e->args[i]->depth >= e->depth) e->depth = e->args[i]->depth + 1;
+  e->temporal = e->op >= SMV_EX && e->op <= SMV_T;
+  for (uint32_t i = 0; i < e->arg_count && e->op != SMV_INDEX; i++)
+    e->temporal |= e->args[i]->temporal;
   if (e->depth <= SMV_NESTING_MAX) return e;
   if (!n->gave_up)
     smv_error(n, e->span, "nested too deeply: more than %d levels", (int)SMV_NESTING_MAX);

@@ -73,16 +73,6 @@ static const char *const operators[] = {
 
 const char *smv_operator(enum smv_op op) { return operators[op]; }
 
-static bool is_temporal_op(enum smv_op op) { return op >= SMV_EX && op <= SMV_T; }
-
-bool smv_is_temporal(const struct smv_expr *e) {
-  if (is_temporal_op(e->op)) return true;
-  if (e->op == SMV_SYMBOL || e->op == SMV_INDEX) return false;
-  for (uint32_t i = 0; i < e->arg_count; i++)
-    if (smv_is_temporal(e->args[i])) return true;
-  return false;
-}
-
 static const char *refuse_operator(enum smv_op op, unsigned allow) {
   if (op == SMV_NEXT && (allow & ALLOW_INSIDE_NEXT)) return "next inside of next is not allowed";
   if (op == SMV_NEXT && !(allow & ALLOW_NEXT)) return "next is not allowed";

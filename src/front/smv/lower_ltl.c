@@ -70,7 +70,7 @@ static enum ltl_op operator_of(enum smv_op op) {
 }
 
 static const struct ltl *formula(struct reading *r, const struct smv_expr *e) {
-  if (!smv_is_temporal(e)) return atom(r, e);
+  if (!e->temporal) return atom(r, e);
   enum ltl_op op = operator_of(e->op);
   if (op == LTL_ATOM) {
     diag_error(r->w->d, e->span, "a temporal operator inside of %s", smv_operator(e->op));

@@ -55,10 +55,10 @@ static enum ir_ctl_op operator_of(enum smv_op op) {
 
 static const struct ir_ctl *ctl(struct smv_lower *w, const struct smv_expr *e) {
   enum ir_ctl_op op = operator_of(e->op);
-  if (e->op == SMV_ITE && smv_is_temporal(e)) return choice(w, e);
-  if (!smv_is_temporal(e) || op == IR_CTL_ATOM) {
+  if (e->op == SMV_ITE && e->temporal) return choice(w, e);
+  if (!e->temporal || op == IR_CTL_ATOM) {
     struct ir_ctl *atom = make(w, IR_CTL_ATOM, NULL, NULL, e);
-    if (smv_is_temporal(e))
+    if (e->temporal)
       diag_error(w->d, e->span, "a temporal operator inside of %s", smv_operator(e->op));
     else
       atom->expr = smv_state_condition(w, w->scope->frame, e);

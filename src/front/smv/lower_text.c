@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flat expressions as text: whole names, definitions by theirs. Equal text means the same, so that
-// atoms can be told apart by it.
+// atoms can be told apart by it. Parameters are shared, so that a text may be far longer than what
+// it stands for: past a length parts are named by their numbers.
 #include "front/smv/lower.h"
 
 #include <inttypes.h>
+
+enum { TEXT_MAX = 4000 };
 
 static bool is_plain(const struct smv_expr *e) {
   return e->arg_count == 0 || e->op == SMV_CALL || e->op == SMV_INDEX || e->op == SMV_BITS ||
@@ -75,6 +78,10 @@ static void print_choice(struct text *out, const struct smv_expr *e) {
 }
 
 void smv_print(struct text *out, const struct smv_expr *e) {
+  if (out->count > TEXT_MAX && e->arg_count > 0) {
+    text_printf(out, "#%u", e->id);
+    return;
+  }
   switch (e->op) {
   case SMV_NUMBER: text_printf(out, "%" PRId64, e->value); return;
   case SMV_TRUE: text_add(out, "TRUE"); return;

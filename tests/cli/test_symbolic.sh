@@ -45,7 +45,7 @@ has r.json '"states": 9223372036854775807'
 # --- limits ---
 run 5 check --engine bdd --depth 4 good.m
 has out "unknown (depth): complete to depth 4"
-run 5 check --engine bdd --time 0.0000001 wide.m
+ASAN_OPTIONS=detect_leaks=0 run 5 check --engine bdd --time 0.0000001 wide.m # docs/warts.md: what a limit cuts short is not given back
 has out "unknown (time)"
 
 # --- orders of variables ---

@@ -156,8 +156,12 @@ void cli_formula_print(struct text *out, const struct cli_model *m, uint32_t pro
 
 static void make_automaton(struct cli_model *m, struct ir_property *p, const struct ltl *f) {
   const struct ltl *bad = ltl_rewrite(m->factory, ltl_make(m->factory, LTL_NOT, f, NULL));
-  p->automaton = ltl_automaton(m->factory, bad, false, m->model->arena);
-  if (p->automaton == NULL) p->unchecked = "its automaton is too large";
+  struct ir_automaton *a = ltl_automaton(m->factory, bad, false, m->model->arena);
+  if (a == NULL)
+    p->unchecked = "its automaton is too large";
+  else if (strcmp(m->model->language, "smv") == 0)
+    ltl_endless(a);
+  p->automaton = a;
 }
 
 // Formulas of the model's own.
@@ -225,15 +229,26 @@ struct run {
   size_t loop;
 };
 
-// False: an atom cannot be evaluated in one of them.
-static bool atoms_of(struct ir_eval *e, const struct ir_model *m, const uint64_t *state,
-                     uint64_t *bits) {
+// Those that the automaton speaks of.
+static uint64_t atoms_known(const struct ir_automaton *a) {
+  uint64_t atoms = a->accept_atom >= 0 ? UINT64_C(1) << a->accept_atom : 0;
+  for (uint32_t i = 0; i < a->count; i++)
+    for (uint32_t k = 0; k < a->states[i].edge_count; k++)
+      atoms |= a->states[i].edges[k].yes | a->states[i].edges[k].no;
+  return atoms;
+}
+
+// False: one of the atoms that matter cannot be evaluated in the state. Of the others, which are
+// those of other formulas, or change nothing in this one, any value will do.
+static bool atoms_of(struct ir_eval *e, const struct ir_model *m, uint64_t matter,
+                     const uint64_t *state, uint64_t *bits) {
   *bits = 0;
   for (size_t i = 0; i < m->atoms.count && i < IR_ATOMS_MAX; i++) {
     const struct ir_atom *a = m->atoms.data[i];
     bool value = false;
-    if (ir_eval_bool(e, &a->frame, a->expr, state, &value) != IR_OK) return false;
-    *bits |= (uint64_t)value << i;
+    bool good = ir_eval_bool(e, &a->frame, a->expr, state, &value) == IR_OK;
+    if (!good && matter >> i & 1) return false;
+    *bits |= (uint64_t)(good && value) << i;
   }
   return true;
 }
@@ -254,13 +269,15 @@ static bool passed_through(const struct ir_model *m, const struct trace *t,
 static bool collect(struct run *r, const struct ir_model *m, const struct trace *t,
                     const struct replay *replay) {
   struct ir_eval *e = ir_eval_new(m);
+  const struct ir_automaton *a = m->properties.data[t->id]->automaton;
+  uint64_t matter = a != NULL ? atoms_known(a) : ~UINT64_C(0);
   size_t count = t->has_loop ? t->steps.count : replay->count; // the last is the first of the cycle
   bool good = true;
   for (size_t i = 0; i < count && good; i++) {
     uint64_t bits;
     if (t->has_loop && i == t->loop_start) r->loop = r->states.count;
     if (passed_through(m, t, replay, i)) continue;
-    good = atoms_of(e, m, replay->states[i].words, &bits);
+    good = atoms_of(e, m, matter, replay->states[i].words, &bits);
     VEC_PUSH(&r->states, bits);
   }
   if (!t->has_loop) r->loop = r->states.count - 1;

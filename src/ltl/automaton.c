@@ -179,3 +179,8 @@ struct ir_automaton *ltl_automaton(struct ltl_factory *f, const struct ltl *x, b
   graph_clear(&g);
   return result;
 }
+
+void ltl_endless(struct ir_automaton *a) {
+  a->stuck_ends = true;
+  for (uint32_t i = 0; i < a->count; i++) a->states[i].final = false;
+}

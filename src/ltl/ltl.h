@@ -86,6 +86,9 @@ const struct ltl *ltl_rewrite(struct ltl_factory *f, const struct ltl *x);
 #define LTL_STATES_MAX 65536
 struct ir_automaton *ltl_automaton(struct ltl_factory *f, const struct ltl *x, bool on_edges,
                                    struct arena *a);
+// For languages in which a run that gets stuck is none: only runs without end are accepted. A final
+// state is one like others then, since nobody knows yet whether the run goes on.
+void ltl_endless(struct ir_automaton *a);
 // For `fathom show --buchi`: as a never claim, and as a graph for dot.
 void ltl_print_never(struct text *out, const struct ir_automaton *a, const char *const *atoms);
 void ltl_print_dot(struct text *out, const struct ir_automaton *a, const char *const *atoms);

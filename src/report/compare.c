@@ -37,10 +37,21 @@ static void complain(struct text *lines, const char *what, const struct report_c
 // ---------------------------------------------------------------------------------------------
 // Properties
 
+// Does the run leave out properties that it cannot check, and so what may go wrong in them?
+static bool leaves_out(const struct report_compared *c) {
+  for (size_t i = 0; i < c->properties.count; i++) {
+    const char *reason = c->properties.data[i].reason;
+    if (reason != NULL && strcmp(reason, "not checked") == 0) return true;
+  }
+  return false;
+}
+
 // The run's property number i, if it has a result, and says something of it.
 static const struct report_compared_property *decided(const struct report_compared *c, size_t i) {
   if (c->problem != NULL || i >= c->properties.count) return NULL;
   const struct report_compared_property *p = &c->properties.data[i];
+  bool errors = strcmp(p->kind, "error") == 0 && p->verdict == VERDICT_HOLDS;
+  if (errors && leaves_out(c)) return NULL;
   return p->verdict != VERDICT_UNKNOWN ? p : NULL;
 }
 
@@ -95,11 +106,12 @@ static bool has_shortest(const struct report_compared *c) {
   return c->problem == NULL && c->shortest && !por && c->length >= 0;
 }
 
-static void judge_lengths(const struct report_comparison *c, struct text *lines) {
+// Of runs that check everything, or of those that leave something out.
+static void judge_lengths(const struct report_comparison *c, bool all, struct text *lines) {
   const struct report_compared *first = NULL;
   for (size_t k = 0; k < c->count; k++) {
     const struct report_compared *r = &c->runs[k];
-    if (!has_shortest(r)) continue;
+    if (!has_shortest(r) || leaves_out(r) == all) continue;
     if (first == NULL) {
       first = r;
     } else if (first->length != r->length) {
@@ -115,7 +127,8 @@ void report_compare_judge(const struct report_comparison *c, struct text *lines)
   size_t properties = most_properties(c);
   for (size_t i = 0; i < properties; i++) judge_property(c, i, lines);
   judge_states(c, lines);
-  judge_lengths(c, lines);
+  judge_lengths(c, true, lines);
+  judge_lengths(c, false, lines);
 }
 
 // ---------------------------------------------------------------------------------------------

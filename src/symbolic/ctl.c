@@ -271,7 +271,9 @@ void ctl_check(struct reach *x, const struct ir_property *p) {
   dd bad = dd_and(x->rings.list.data[0].nodes, x->fair_states);
   dd_set(&bad, dd_minus(bad, good));
   if (x->unsaid)
-    judge_unknown(&x->judge, p->id, "not checked", "it cannot be said in terms");
+    judge_unknown(&x->judge, p->id, "not checked",
+                  "a condition of it, or of a fairness constraint, fails somewhere or cannot be "
+                  "said in terms");
   else if (dd_is_false(bad))
     x->judge.property_holds[p->id] = 1;
   else if (!x->judge.property_faulty[p->id] && judge_wants(&x->judge, TRACE_PROPERTY, p->id))

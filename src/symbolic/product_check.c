@@ -156,7 +156,9 @@ void product_check(struct reach *x, const struct ir_property *property) {
   reach_phase(x, property->text ? property->text : property->name);
   struct product *p = x->product = mem_zalloc(1, sizeof *p);
   if ((fair && !reach_fairness(x)) || !product_init(p, x, property)) {
-    judge_unknown(&x->judge, property->id, "not checked", "it cannot be said in terms");
+    judge_unknown(&x->judge, property->id, "not checked",
+                  "a condition of it, or of a fairness constraint, fails somewhere or cannot be "
+                  "said in terms");
   } else {
     if (fair) dd_and_to(&p->final, dd_copy(x->fair_states));
     search(p);

@@ -5,17 +5,24 @@
 
 // --- fairness ---
 
+// The states in which a condition of a fairness constraint holds. False: it cannot be said in
+// terms, or there are states in which it cannot be evaluated.
+static bool fair_condition(struct reach *x, const struct ir_fairness *f, const struct ir_expr *e) {
+  condition_clear(&x->atom);
+  if (!condition_init(&x->atom, x->relation, x->space, &f->frame, e, &x->why)) return false;
+  for (size_t i = 0; i < x->atom.faults.count; i++)
+    if (dd_meets(x->reached, x->atom.faults.data[i].when)) return false;
+  return true;
+}
+
 static bool add_fairness(struct reach *x, const struct ir_fairness *f) {
   struct fair_set s = {.met = dd_copy(x->reached), .agent = f->agent, .compassion = f->compassion};
   if (f->expr) {
-    condition_clear(&x->atom);
-    if (!condition_init(&x->atom, x->relation, x->space, &f->frame, f->expr, &x->why)) return false;
+    if (!fair_condition(x, f, f->expr)) return false;
     dd_and_to(&s.met, dd_copy(x->atom.yes));
   }
   if (f->compassion) {
-    condition_clear(&x->atom);
-    if (!condition_init(&x->atom, x->relation, x->space, &f->frame, f->given, &x->why))
-      return false;
+    if (!fair_condition(x, f, f->given)) return false;
     s.given = dd_copy(x->atom.yes);
   }
   fair_add(&x->fair, s);

@@ -372,8 +372,29 @@ static bool make_cut(struct space *s, const struct term *t, struct space_made *m
   return true;
 }
 
+static struct space_made *make(struct space *s, const struct term *t);
+
+// Chains of choices, as an index that is not constant makes them, may be longer than the C stack is
+// deep: they are made from their end.
+static void make_chain(struct space *s, const struct term *t) {
+  VEC(const struct term *) chain = {0};
+  for (const struct term *a = t->arg[2]; a->op == TERM_ITE; a = a->arg[2]) {
+    reserve(s, a->id);
+    if (s->own->made[a->id].done || s->own->cut[a->id]) break;
+    VEC_PUSH(&chain, a);
+  }
+  for (size_t i = chain.count; i-- > 0;) make(s, chain.data[i]);
+  VEC_CLEAR(&chain);
+}
+
 static struct space_made *make(struct space *s, const struct term *t) {
   reserve(s, t->id);
+  bool known = s->own->made[t->id].done || s->own->cut[t->id];
+  if (!known && t->op == TERM_ITE && t->arg[2]->op == TERM_ITE) {
+    const struct term *next = t->arg[2];
+    reserve(s, next->id);
+    if (!s->own->made[next->id].done && next->arg[2]->op == TERM_ITE) make_chain(s, t);
+  }
   if (s->own->made[t->id].done) return &s->own->made[t->id];
   struct space_made m = {.done = true};
   if (!make_cut(s, t, &m)) {

@@ -101,8 +101,12 @@ void smv_lower_ltl(struct smv_lower *w, struct ir_property *p, const struct smv_
   if (!r.why) {
     const struct ltl *bad = ltl_rewrite(r.factory, ltl_make(r.factory, LTL_NOT, f, NULL));
     p->text = text_of(w, f);
-    p->automaton = ltl_automaton(r.factory, bad, false, w->m->arena);
-    if (!p->automaton) r.why = "its automaton is too large";
+    struct ir_automaton *a = ltl_automaton(r.factory, bad, false, w->m->arena);
+    if (a)
+      ltl_endless(a);
+    else
+      r.why = "its automaton is too large";
+    p->automaton = a;
   }
   p->unchecked = r.why;
   if (r.why) {

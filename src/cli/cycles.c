@@ -125,19 +125,10 @@ static void unknown(struct property_result *p, const char *reason) {
 static void list_properties(struct check *c) {
   const struct ir_model *m = c->model.model;
   struct result *r = &c->result;
-  for (size_t i = 0; i < m->properties.count; i++) {
-    const struct ir_property *p = m->properties.data[i];
-    struct property_result q = {
-        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
-    if (p->kind != IR_PROP_ASSUME) unknown(&q, "not selected");
-    VEC_PUSH(&r->properties, q);
-  }
-  struct property_result errors = {.name = "assertions and errors", .kind = "error"};
-  struct property_result deadlock = {.name = "deadlock", .kind = "deadlock"};
-  unknown(&errors, "not selected");
-  unknown(&deadlock, "not selected");
-  VEC_PUSH(&r->properties, errors);
-  if (c->run.deadlock != IR_DEADLOCK_OFF) VEC_PUSH(&r->properties, deadlock);
+  result_list_properties(r, m, c->run.deadlock != IR_DEADLOCK_OFF);
+  for (size_t i = 0; i < r->properties.count; i++)
+    if (i >= m->properties.count || kind_of(c, i) != IR_PROP_ASSUME)
+      unknown(&r->properties.data[i], "not selected");
 }
 
 // Errors that were found before are found again on the way.

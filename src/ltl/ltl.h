@@ -71,6 +71,9 @@ const struct ltl *ltl_parse(struct ltl_factory *f, struct source *s, const struc
 
 // As text, atoms by name.
 void ltl_print(struct text *out, const struct ltl *f, const char *const *atoms);
+// The same in the arena of a model whose atoms they are.
+struct ir_model;
+const char *ltl_text(const struct ltl *f, const struct ir_model *m);
 bool ltl_uses_next(const struct ltl *f); // or the previous state: does it count steps?
 // Is the formula true of the run of `count` states, each given by its atoms, that goes on from the
 // last one to state `loop` for ever? By its definition, without any automaton.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas as text that means the same to ltl_parse. Operands that are made of two stand in
 // parentheses, atoms that are more than a name stand in quotes.
+#include "ir/ir.h"
 #include "ltl/formula.h"
 #include "ltl/scan.h"
 
@@ -60,4 +61,15 @@ void ltl_print(struct text *out, const struct ltl *f, const char *const *atoms) 
     text_printf(out, " %s ", spelling[f->op]);
     print_operand(out, f->right, atoms);
   }
+}
+
+const char *ltl_text(const struct ltl *f, const struct ir_model *m) {
+  const char **names = mem_zalloc(m->atoms.count + 1, sizeof *names);
+  struct text t = {0};
+  for (size_t i = 0; i < m->atoms.count; i++) names[i] = m->atoms.data[i]->name;
+  ltl_print(&t, f, names);
+  const char *s = arena_strdup(m->arena, text_str(&t));
+  text_clear(&t);
+  mem_free(names);
+  return s;
 }

@@ -53,21 +53,6 @@ const struct search_strategy *search_strategy_find(const char *name) {
 
 // --- before ---
 
-static void list_properties(struct search *s) {
-  const struct ir_model *m = s->config->model;
-  struct result *r = s->result;
-  for (size_t i = 0; i < m->properties.count; i++) {
-    const struct ir_property *p = m->properties.data[i];
-    struct property_result q = {
-        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
-    VEC_PUSH(&r->properties, q);
-  }
-  struct property_result errors = {.name = "assertions and errors", .kind = "error"};
-  struct property_result deadlock = {.name = "deadlock", .kind = "deadlock"};
-  VEC_PUSH(&r->properties, errors);
-  if (s->config->deadlock != IR_DEADLOCK_OFF) VEC_PUSH(&r->properties, deadlock);
-}
-
 static void note_goals(struct search *s) {
   const struct ir_model *m = s->config->model;
   for (size_t i = 0; i < m->properties.count; i++) {
@@ -102,7 +87,7 @@ static void prepare(struct search *s) {
   s->site_seen = mem_zalloc(c->model->sites.count + 1, 1);
   if (c->survey) number_rules(s);
   note_goals(s);
-  list_properties(s);
+  result_list_properties(s->result, s->config->model, s->config->deadlock != IR_DEADLOCK_OFF);
 }
 
 // Up to the end of the last leaf; of a product: all of its bytes.

@@ -221,16 +221,7 @@ static dd atom(struct reach *x, const struct ir_property *p, const struct ir_ctl
     x->unsaid = true;
     return dd_false();
   }
-  for (size_t i = 0; i < x->atom.faults.count; i++) {
-    dd bad = dd_and(x->reached, x->atom.faults.data[i].when);
-    size_t ring = rings_find(&x->rings, bad);
-    if (ring < x->rings.list.count) {
-      x->judge.property_faulty[p->id] = 1;
-      dd_set(&bad, dd_and(bad, x->rings.list.data[ring].nodes));
-      witness_fault(x, p->id, x->atom.faults.data[i].site, ring, bad);
-    }
-    dd_drop(bad);
-  }
+  reach_tell_faults(x, p);
   return dd_and(x->reached, x->atom.yes);
 }
 

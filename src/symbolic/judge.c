@@ -6,21 +6,6 @@
 
 #include "ir/ir.h"
 
-static void list_properties(struct judge *j) {
-  const struct ir_model *m = j->config->model;
-  struct result *r = j->result;
-  for (size_t i = 0; i < m->properties.count; i++) {
-    const struct ir_property *p = m->properties.data[i];
-    struct property_result q = {
-        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
-    VEC_PUSH(&r->properties, q);
-  }
-  struct property_result errors = {.name = "assertions and errors", .kind = "error"};
-  struct property_result deadlock = {.name = "deadlock", .kind = "deadlock"};
-  VEC_PUSH(&r->properties, errors);
-  if (j->config->deadlock != IR_DEADLOCK_OFF) VEC_PUSH(&r->properties, deadlock);
-}
-
 void judge_init(struct judge *j, const struct symbolic_config *c, struct result *r) {
   size_t properties = c->model->properties.count;
   *j = (struct judge){.config = c, .result = r};
@@ -29,7 +14,7 @@ void judge_init(struct judge *j, const struct symbolic_config *c, struct result 
   j->property_holds = mem_zalloc(properties + 1, 1);
   j->site_seen = mem_zalloc(c->model->sites.count + 1, 1);
   j->covers = mem_zalloc(properties / 64 + 1, sizeof *j->covers);
-  list_properties(j);
+  result_list_properties(r, c->model, c->deadlock != IR_DEADLOCK_OFF);
 }
 
 void judge_clear(struct judge *j) {

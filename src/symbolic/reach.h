@@ -119,6 +119,8 @@ void witness_add(struct reach *x, struct trace *t); // takes it
 
 // The model's fairness, and the states from which fair runs go on, once. False, with why.
 bool reach_fairness(struct reach *x);
+// Reachable states in which x->atom, looked at for this property, cannot be evaluated are told.
+void reach_tell_faults(struct reach *x, const struct ir_property *p);
 // Murphi's liveness, CTL, properties with an automaton: on all reachable states.
 void reach_liveness(struct reach *x, const struct ir_property *p);
 void ctl_check(struct reach *x, const struct ir_property *p);

@@ -89,7 +89,7 @@ static bool next_instance(const struct ir_property *p, int64_t *values, uint64_t
 
 // --- liveness ---
 
-static void tell_faults(struct reach *x, const struct ir_property *p) {
+void reach_tell_faults(struct reach *x, const struct ir_property *p) {
   for (size_t i = 0; i < x->atom.faults.count; i++) {
     dd bad = dd_and(x->reached, x->atom.faults.data[i].when);
     size_t ring = rings_find(&x->rings, bad);
@@ -125,7 +125,7 @@ static bool check_instance(struct reach *x, const struct ir_property *p, const i
     judge_unknown(&x->judge, p->id, "not checked", "it cannot be said in terms");
     return false;
   }
-  tell_faults(x, p);
+  reach_tell_faults(x, p);
   if (!x->judge.property_faulty[p->id] && !x->judge.stop) tell_lost(x, p);
   return !x->judge.property_seen[p->id] && !x->judge.property_faulty[p->id] && !x->judge.stop;
 }

@@ -149,3 +149,6 @@ struct result {
   char *note;         // said to the user: "no C compiler found ...", or NULL
 };
 void result_clear(struct result *r);
+// All properties of the model, in order, then "assertions and errors", and "deadlock" unless that
+// is off; without verdicts.
+void result_list_properties(struct result *r, const struct ir_model *m, bool deadlock);

@@ -2,6 +2,8 @@
 // Verdicts and the result of a run.
 #include "trace/trace.h"
 
+#include "ir/ir.h"
+
 const char *verdict_name(enum verdict v) {
   switch (v) {
   case VERDICT_HOLDS: return "holds";
@@ -31,4 +33,17 @@ void result_clear(struct result *r) {
   mem_free(r->states_exact);
   r->reason = r->note = r->store_note = r->save_problem = r->states_exact = NULL;
   survey_clear(&r->survey);
+}
+
+void result_list_properties(struct result *r, const struct ir_model *m, bool deadlock) {
+  for (size_t i = 0; i < m->properties.count; i++) {
+    const struct ir_property *p = m->properties.data[i];
+    struct property_result q = {
+        .name = p->name, .kind = ir_property_word(p->kind), .span = p->span};
+    VEC_PUSH(&r->properties, q);
+  }
+  struct property_result errors = {.name = "assertions and errors", .kind = "error"};
+  struct property_result stuck = {.name = "deadlock", .kind = "deadlock"};
+  VEC_PUSH(&r->properties, errors);
+  if (deadlock) VEC_PUSH(&r->properties, stuck);
 }

@@ -56,23 +56,12 @@ static const struct ltl *formula(struct reading *r, const struct ast_expr *e) {
   return ltl_make(r->factory, op, left, e->arg_count > 1 ? formula(r, e->args[1]) : NULL);
 }
 
-static const char *text_of(struct lower *w, const struct ltl *f) {
-  const char **names = mem_zalloc(w->m->atoms.count + 1, sizeof *names);
-  struct text t = {0};
-  for (size_t i = 0; i < w->m->atoms.count; i++) names[i] = w->m->atoms.data[i]->name;
-  ltl_print(&t, f, names);
-  const char *s = arena_strdup(w->m->arena, text_str(&t));
-  text_clear(&t);
-  mem_free(names);
-  return s;
-}
-
 void lower_ltl(struct lower *w, const struct pml_ltl *l) {
   struct ir_property *p = ir_property_new(w->m, IR_PROP_LTL, l->name, l->span);
   struct reading r = {.w = w, .factory = ltl_factory_new()};
   size_t atoms = w->m->atoms.count;
   const struct ltl *f = formula(&r, l->expr);
-  p->text = r.why ? arena_strdup(w->m->arena, l->text) : text_of(w, f);
+  p->text = r.why ? arena_strdup(w->m->arena, l->text) : ltl_text(f, w->m);
   if (!r.why) {
     const struct ltl *bad = ltl_rewrite(r.factory, ltl_make(r.factory, LTL_NOT, f, NULL));
     p->automaton = ltl_automaton(r.factory, bad, false, w->m->arena);

@@ -83,24 +83,13 @@ static const struct ltl *formula(struct reading *r, const struct smv_expr *e) {
   return negated ? ltl_make(r->factory, LTL_NOT, f, NULL) : f;
 }
 
-static const char *text_of(struct smv_lower *w, const struct ltl *f) {
-  const char **names = mem_zalloc(w->m->atoms.count + 1, sizeof *names);
-  struct text t = {0};
-  for (size_t i = 0; i < w->m->atoms.count; i++) names[i] = w->m->atoms.data[i]->name;
-  ltl_print(&t, f, names);
-  const char *s = arena_strdup(w->m->arena, text_str(&t));
-  text_clear(&t);
-  mem_free(names);
-  return s;
-}
-
 void smv_lower_ltl(struct smv_lower *w, struct ir_property *p, const struct smv_expr *e) {
   struct reading r = {.w = w, .factory = ltl_factory_new()};
   size_t atoms = w->m->atoms.count;
   const struct ltl *f = formula(&r, e);
   if (!r.why) {
     const struct ltl *bad = ltl_rewrite(r.factory, ltl_make(r.factory, LTL_NOT, f, NULL));
-    p->text = text_of(w, f);
+    p->text = ltl_text(f, w->m);
     struct ir_automaton *a = ltl_automaton(r.factory, bad, false, w->m->arena);
     if (a)
       ltl_endless(a);

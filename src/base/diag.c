@@ -218,3 +218,20 @@ void diag_print(const struct diag *d, FILE *out, bool colour) {
   mem_free(heads);
   mem_free(rank);
 }
+
+static bool already_told(const struct diag *d, struct span span, const char *message) {
+  for (size_t i = 0; i < d->count; i++) {
+    const struct diag_entry *e = &d->entries[i];
+    if (e->span.source == span.source && e->span.line == span.line &&
+        e->span.column == span.column && strcmp(e->message, message) == 0)
+      return true;
+  }
+  return false;
+}
+
+void diag_vonce(struct diag *d, struct span span, const char *format, va_list args) {
+  struct text message = {0};
+  text_vprintf(&message, format, args);
+  if (!already_told(d, span, text_str(&message))) diag_error(d, span, "%s", text_str(&message));
+  text_clear(&message);
+}

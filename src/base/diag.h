@@ -54,6 +54,8 @@ void diag_add(struct diag *d, enum diag_level level, struct span span, const cha
     __attribute__((format(printf, 4, 5)));
 void diag_vadd(struct diag *d, enum diag_level level, struct span span, const char *format,
                va_list args);
+// An error, unless the very same was told already: of texts that are read several times.
+void diag_vonce(struct diag *d, struct span span, const char *format, va_list args);
 #define diag_error(d, span, ...)   diag_add((d), DIAG_ERROR, (span), __VA_ARGS__)
 #define diag_warning(d, span, ...) diag_add((d), DIAG_WARNING, (span), __VA_ARGS__)
 // Takes a source that diagnostics point into and nobody else keeps; diag_clear frees it.

@@ -5,26 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
-static bool already_told(const struct diag *d, struct span span, const char *message) {
-  for (size_t i = 0; i < d->count; i++) {
-    const struct diag_entry *e = &d->entries[i];
-    if (e->span.source == span.source && e->span.line == span.line &&
-        e->span.column == span.column && strcmp(e->message, message) == 0)
-      return true;
-  }
-  return false;
-}
-
 // Rulesets and aliases are lowered once per rule inside them; their errors are told once.
 void murphi_error(struct lower *w, struct span span, const char *format, ...) {
-  struct text message = {0};
   va_list args;
   va_start(args, format);
-  text_vprintf(&message, format, args);
+  diag_vonce(w->d, span, format, args);
   va_end(args);
-  if (!already_told(w->d, span, text_str(&message)))
-    diag_error(w->d, span, "%s", text_str(&message));
-  text_clear(&message);
 }
 
 struct known *murphi_known_new(void) {

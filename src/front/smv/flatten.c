@@ -9,25 +9,11 @@
 
 // --- errors and limits ---
 
-static bool already_told(const struct diag *d, struct span span, const char *message) {
-  for (size_t i = 0; i < d->count; i++) {
-    const struct diag_entry *e = &d->entries[i];
-    if (e->span.source == span.source && e->span.line == span.line &&
-        e->span.column == span.column && strcmp(e->message, message) == 0)
-      return true;
-  }
-  return false;
-}
-
 void smv_error(struct smv_names *n, struct span span, const char *format, ...) {
-  struct text message = {0};
   va_list args;
   va_start(args, format);
-  text_vprintf(&message, format, args);
+  diag_vonce(n->d, span, format, args);
   va_end(args);
-  if (!already_told(n->d, span, text_str(&message)))
-    diag_error(n->d, span, "%s", text_str(&message));
-  text_clear(&message);
 }
 
 bool smv_enter(struct smv_names *n, struct span span) {

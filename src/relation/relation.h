@@ -52,7 +52,11 @@ struct relation {
   const struct ir_model *model;
   struct terms *terms;
   VEC(struct relation_rule) rules, starts; // by instance
+  const uint64_t *kept; // of a slice (cone.h): the leaves that are left, a bit set; NULL: all
 };
+static inline bool relation_has(const struct relation *r, uint64_t leaf) {
+  return !r->kept || (r->kept[leaf / 64] >> (leaf % 64) & 1);
+}
 
 // Asked now and then while a relation is made; false: it gives up, and says "interrupted".
 struct relation_config {

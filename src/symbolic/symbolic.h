@@ -19,6 +19,10 @@ struct symbolic_progress {
   double seconds;
 };
 
+// bfs: all reachable states. The others look for what is wrong, one goal after the other, by the
+// distance that an abstraction of the model tells (paper 004).
+enum symbolic_search { SYMBOLIC_BFS, SYMBOLIC_IDA, SYMBOLIC_ASTAR, SYMBOLIC_WASTAR };
+
 enum symbolic_reorder { SYMBOLIC_REORDER_AUTO, SYMBOLIC_REORDER_ON, SYMBOLIC_REORDER_OFF };
 
 struct symbolic_config {
@@ -33,6 +37,13 @@ struct symbolic_config {
   size_t order_count;
   enum symbolic_reorder reorder;
   unsigned reorder_every; // tests: after so many operations; 0: as `reorder` says
+  bool cone;              // of influence, per property
+  enum symbolic_search search;
+  double weight_g, weight_h;  // wastar: b and a of the paper's b*g + a*h
+  int64_t abstract_depth;     // leaves with D(v) >= this are abstracted from; -1: chosen by itself
+  const int64_t *strength;    // per leaf: the user's own D(v) (-1: not said); NULL
+  bool forward_pattern;       // the pattern database is built forward
+  size_t pattern_nodes;       // of the abstraction's diagrams at most; 0: a default
   void (*progress)(void *context, const struct symbolic_progress *p);
   void *progress_context;
   struct text *order_out; // the order at the end, in the format of order files; NULL: not asked for

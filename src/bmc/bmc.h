@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SAT engine: bounded model checking to a depth, with k-induction and IC3/PDR beside it so that
+// `holds` is a possible answer. Invariants, AG of a condition, errors of steps, deadlock; LTL and
+// other properties with an automaton by lassos.
+#pragma once
+
+#include "base/base.h"
+
+struct ir_model;
+struct result;
+
+enum bmc_proof { BMC_PROOF_AUTO, BMC_PROOF_INDUCTION, BMC_PROOF_PDR, BMC_PROOF_NONE };
+
+struct bmc_progress { // about ten times a second at most
+  const char *phase;  // "bmc", "induction", "pdr", and of which property
+  const char *property;
+  uint64_t depth;
+  uint64_t variables, clauses;
+  double seconds;
+  size_t mem_bytes;
+};
+
+struct bmc_config {
+  const struct ir_model *model;
+  struct budget budget; // depth_max: 0 = until an answer
+  double started;
+  int deadlock;               // enum ir_deadlock
+  uint64_t max_errors;        // 0 = no limit
+  bool settle;                // when the last property of the model is found violated it ends
+  const uint8_t *property_on; // per property: checked? NULL = all
+  bool cone;                  // of influence, per property
+  enum bmc_proof proof;
+  void (*progress)(void *context, const struct bmc_progress *p);
+  void *progress_context;
+};
+
+// Runs it. Fills in verdict, reason, properties, traces (not replayed yet) and stats, as
+// symbolic_run does. Reasons as there: "depth", "time", "memory", "interrupted", "cannot: WHY".
+// result->note tells how what holds was proved ("SPEC 1: 2-inductive; SPEC 3: an inductive
+// invariant of 17 clauses, checked again").
+void bmc_run(const struct bmc_config *c, struct result *r);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation that unwinds instead of returning NULL, and arenas made of growing blocks.
+#define _GNU_SOURCE // dl_iterate_phdr
 #include "base/mem.h"
 
 #include "base/vec.h"
 
 #include <assert.h>
+#include <link.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -151,4 +155,25 @@ size_t mem_resident(void) {
 size_t mem_resident_peak(void) {
   struct rusage u;
   return getrusage(RUSAGE_SELF, &u) == 0 ? (size_t)u.ru_maxrss * 1024 : 0;
+}
+
+// --- code ---
+
+// What a program or library has of pages that nobody writes.
+static int release_code(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD || p->p_flags & PF_W || info->dlpi_addr + p->p_vaddr < page) continue;
+    uintptr_t from = (info->dlpi_addr + p->p_vaddr) & ~(page - 1);
+    uintptr_t to = info->dlpi_addr + p->p_vaddr + p->p_memsz;
+    madvise((void *)from, to - from, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void mem_release_code(void) {
+  malloc_trim(0);
+  dl_iterate_phdr(release_code, NULL);
 }

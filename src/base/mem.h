@@ -42,3 +42,6 @@ size_t arena_bytes(const struct arena *a);
 // Resident size of this process, in bytes, now and at its peak; 0 when the system does not tell.
 size_t mem_resident(void);
 size_t mem_resident_peak(void);
+// Pages of code and constants, which the system can read again from their files, are given back:
+// those that the next hours need come back by themselves, what read the model does not.
+void mem_release_code(void);

@@ -331,6 +331,15 @@ void search_pace_ask(struct search_pace *p) {
   *p = (struct search_pace){.left = every - 1, .every = every, .last = now};
 }
 
+#define RELEASE_BYTES (4 << 20)
+
+// What read the model and compiled it stays resident, a megabyte or two, long after it was used.
+static void release_code(struct search *s, size_t store) {
+  if (store < (s->release_at ? s->release_at : RELEASE_BYTES)) return;
+  s->release_at = SIZE_MAX;
+  mem_release_code();
+}
+
 bool search_goes_on(struct search_worker *w) {
   struct search *s = w->search;
   show(w);
@@ -345,6 +354,7 @@ bool search_goes_on(struct search_worker *w) {
   size_t store = store_memory(s->store), buffers = buffers_used(s);
   if (memory_used_up(s, store, buffers)) search_stop(s, "memory");
   if (process_too_large(s, now)) search_stop(s, "memory");
+  release_code(s, store);
   tell_progress(s, now, store + buffers);
   return !search_stopped(s);
 }

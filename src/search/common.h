@@ -51,6 +51,7 @@ struct search {
   size_t store_bytes_first; // of the store when it was empty
   size_t resident_max;      // of the process; 0: no limit
   double resident_next, progress_next;
+  size_t release_at; // bytes of the store at which code that is not in use is given back
 
   bool has_invariants, has_covers;
   bool has_state_covers;          // evaluated on every state, reached or not: that can fail

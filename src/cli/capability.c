@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What there is to choose from, what of it is built, and what may be combined with what: the one
-// table that says so. A combination outside it is refused with a sentence, never ignored.
+// table that says so. A combination outside it is refused with a sentence (admit.c), never ignored.
 #include "cli/capability.h"
 
 #include "cli/options.h"
@@ -19,23 +19,40 @@
 // Several searches at once: not a strategy of the search room, but one of its functions.
 static const char race[] = "race";
 
-// An engine whose library was not there when this was built.
+// Engines whose libraries were not there when this was built.
 #ifdef FATHOM_BDD
-#define BDD_BUILT    , "bdd"
-#define BDD_LEFT_OUT NAMES()
+#define BDD_BUILT , "bdd"
+#define BDD_LEFT_OUT
+#define GUIDED_LEFT_OUT
 #else
 #define BDD_BUILT
-#define BDD_LEFT_OUT NAMES("bdd")
+#define BDD_LEFT_OUT    "bdd",
+#define GUIDED_LEFT_OUT "ida", "wastar",
+#endif
+#ifdef FATHOM_BMC
+#define BMC_BUILT , "bmc"
+#define BMC_LEFT_OUT
+#else
+#define BMC_BUILT
+#define BMC_LEFT_OUT "bmc",
 #endif
 
+// Searches that no other engine than that over decision diagrams has. (astar is a name of both.)
+static const char *const guided[] = {
+#ifdef FATHOM_BDD
+    "ida", "wastar",
+#endif
+    NULL};
+
 // Values that work, then values that are promised, then those that this build leaves out. The
-// searches that work are the search room's, and the race.
+// searches that work are the search room's, the race, and those over decision diagrams.
 static const struct {
   const char *const *built, *const *later, *const *left_out;
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
-    [CAPABILITY_ENGINE] = {NAMES("explicit" BDD_BUILT), NAMES("bmc", "hybrid"), BDD_LEFT_OUT},
-    [CAPABILITY_SEARCH] = {NULL, NAMES("ida", "wastar", "glh")},
+    [CAPABILITY_ENGINE] = {NAMES("explicit" BDD_BUILT BMC_BUILT), NAMES("hybrid"),
+                           (const char *const[]){BDD_LEFT_OUT BMC_LEFT_OUT NULL}},
+    [CAPABILITY_SEARCH] = {NULL, NAMES("glh"), (const char *const[]){GUIDED_LEFT_OUT NULL}},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
@@ -48,6 +65,9 @@ static const struct {
     [CAPABILITY_NATIVE] = {NAMES("auto", "on", "off"), NAMES()},
     [CAPABILITY_DEADLOCK] = {NAMES("off", "stuck", "stuttering"), NAMES()},
     [CAPABILITY_REORDER] = {NAMES("auto", "on", "off"), NAMES()},
+    [CAPABILITY_CONE] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_PATTERN] = {NAMES("backward", "forward"), NAMES()},
+    [CAPABILITY_PROOF] = {NAMES("auto", "induction", "pdr", "none"), NAMES()},
     [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "smv", "ir"), NAMES("c")},
     [CAPABILITY_TRACE] = {NAMES("diff", "full", "msc", "off"), NAMES()},
 #undef NAMES
@@ -60,7 +80,11 @@ static const struct {
 #define ALL_KINDS                                                                                  \
   (CYCLIC_KINDS | 1u << IR_PROP_INVARIANT | 1u << IR_PROP_COVER | 1u << IR_PROP_LIVENESS)
 #define SYMBOLIC_KINDS (ALL_KINDS | 1u << IR_PROP_CTL)
-#define THREADS_MAX    1024
+// Of CTL only AG of a condition.
+#define GUIDED_KINDS                                                                               \
+  (1u << IR_PROP_ASSUME | 1u << IR_PROP_INVARIANT | 1u << IR_PROP_COVER | 1u << IR_PROP_CTL)
+#define BMC_KINDS   (GUIDED_KINDS | CYCLIC_KINDS)
+#define THREADS_MAX 1024
 
 // Safety through every store. A search that shares its work among threads takes its order from
 // them, and where states are not kept the smallest of several ways cannot be told. The bounded
@@ -101,16 +125,28 @@ static const struct {
     .threads_max = threads, .deterministic_max = (threads) == 1, .kinds = ALL_KINDS                \
   }
 
-// Sets of states as decision diagrams: no store, and nothing that speaks of states one by one.
-#ifdef FATHOM_BDD
-#define BDD                                                                                        \
-  {.engine = "bdd",                                                                                \
-   .search = "bfs",                                                                                \
+// Sets of states as decision diagrams, and formulas: no store, and nothing that speaks of states
+// one by one.
+#define REASONING(name, order, what)                                                               \
+  {.engine = name,                                                                                 \
+   .search = order,                                                                                \
    .threads_max = 1,                                                                               \
    .deterministic_max = 1,                                                                         \
-   .kinds = SYMBOLIC_KINDS},
+   .kinds = what,                                                                                  \
+   .all_ctl = (what) == SYMBOLIC_KINDS},
+#ifdef FATHOM_BDD
+#define BDD                                                                                        \
+  REASONING("bdd", "bfs", SYMBOLIC_KINDS)                                                          \
+  REASONING("bdd", "ida", GUIDED_KINDS)                                                            \
+  REASONING("bdd", "astar", GUIDED_KINDS)                                                          \
+  REASONING("bdd", "wastar", GUIDED_KINDS)
 #else
 #define BDD
+#endif
+#ifdef FATHOM_BMC
+#define BMC REASONING("bmc", "deepening", BMC_KINDS) // that search is not one to choose
+#else
+#define BMC
 #endif
 
 // The first row that fits what the user asked for is taken, so the order is our preference.
@@ -143,7 +179,7 @@ static const struct capability table[] = {REDUCED("bfs", "exact", THREADS_MAX),
                                           HINTED("random", "tree", 1),
                                           HINTED(race, "exact", THREADS_MAX),
                                           HINTED(race, "tree", THREADS_MAX),
-                                          BDD};
+                                          BDD BMC};
 #define ROWS (sizeof table / sizeof *table)
 
 const char *capability_value(enum capability_set set, size_t i) {
@@ -155,7 +191,7 @@ const char *capability_value(enum capability_set set, size_t i) {
   }
   if (set != CAPABILITY_SEARCH) return sets[set].built[i];
   if (i < search_strategy_count) return search_strategies[i].name;
-  return i == search_strategy_count ? race : NULL;
+  return i == search_strategy_count ? race : guided[i - search_strategy_count - 1];
 }
 
 void capability_list(struct text *out, enum capability_set set, const char *separator) {
@@ -198,284 +234,9 @@ static bool fits(const struct capability *c, const struct options *o) {
          o->threads <= threads_most(c, o);
 }
 
-// Options that only some searches know.
-static const struct {
-  const char *option;
-  const char *const *searches;
-} owned[] = {
-#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
-    {"increment", NAMES("bounded")},
-    {"bounding", NAMES("bounded")},
-    {"frontier", NAMES("bounded")},
-    {"save-frontier", NAMES("bounded")},
-    {"resume", NAMES("bounded")},
-    {"mark", NAMES("biased-bfs", "biased-dfs", "astar", "greedy", race)},
-    {"flow", NAMES("biased-bfs", "biased-dfs", "astar", "greedy", race)},
-    {"flows", NAMES("biased-bfs", "biased-dfs", "context", "astar", "greedy", "random", race)},
-    {"bias-limit", NAMES("biased-bfs")},
-    {"agents", NAMES("biased-dfs")},
-    {"heuristic", NAMES("astar", "greedy")},
-    {"seed", NAMES("random")},
-    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs", "progress")},
-    {"selection", NAMES("ndfs")},
-#undef NAMES
-};
-#define OWNED (sizeof owned / sizeof *owned)
-
-static bool is_listed(const char *const *names, const char *name) {
-  for (; *names != NULL; names++)
-    if (strcmp(*names, name) == 0) return true;
-  return false;
-}
-
-bool capability_knows(const char *search, const char *option) {
-  for (size_t i = 0; i < OWNED; i++)
-    if (strcmp(owned[i].option, option) == 0) return is_listed(owned[i].searches, search);
-  return true;
-}
-
-static bool refuse_owned(const struct options *o, struct text *why) {
-  size_t i = 0;
-  while (i < OWNED && (!options_given(o, owned[i].option) ||
-                       is_listed(owned[i].searches, o->search != NULL ? o->search : "bfs")))
-    i++;
-  if (i == OWNED) return false;
-  const char *const *s = owned[i].searches;
-  text_printf(why, "--%s is for --search %s", owned[i].option, *s++);
-  bool several = *s != NULL;
-  for (; *s != NULL; s++) text_printf(why, "%s%s", s[1] != NULL ? ", " : " or ", *s);
-  text_printf(why, ": %s, or leave --%s out", several ? "take one of them" : "add that",
-              owned[i].option);
-  return true;
-}
-
-// Options that only one engine knows; `idle` is the value that asks for nothing, if there is one.
-static const struct {
-  const char *engine, *option, *idle;
-} engine_owned[] = {
-    {"explicit", "store", NULL},      {"explicit", "threads", "1"},
-    {"explicit", "symmetry", "off"},  {"explicit", "por", "off"},
-    {"explicit", "native", "off"},    {"explicit", "no-cache", NULL},
-    {"explicit", "fairness", "none"}, {"explicit", "shrink", NULL},
-    {"explicit", "stats", NULL},      {"bdd", "order", NULL},
-    {"bdd", "reorder", NULL},         {"bdd", "reorder-every", NULL},
-    {"bdd", "write-order", NULL},     {"explicit", "selection", NULL},
-};
-
-bool capability_engine_knows(const char *engine, const char *option) {
-  for (size_t i = 0; i < sizeof engine_owned / sizeof *engine_owned; i++)
-    if (strcmp(engine_owned[i].option, option) == 0)
-      return strcmp(engine_owned[i].engine, engine) == 0;
-  return true;
-}
-
-// What an engine is never asked for, and what only another one knows.
-static bool refuse_engine(const struct options *o, struct text *why) {
-  const char *engine = o->engine != NULL ? o->engine : "explicit";
-  bool symbolic = strcmp(engine, "explicit") != 0;
-  if (symbolic && o->search != NULL && !names(o->search, "bfs")) {
-    text_printf(why,
-                "--engine %s goes breadth first, all states of a level at once: leave --search %s "
-                "out, or take --engine explicit",
-                engine, o->search);
-    return true;
-  }
-  for (size_t i = 0; i < sizeof engine_owned / sizeof *engine_owned; i++) {
-    const char *option = engine_owned[i].option, *owner = engine_owned[i].engine;
-    if (strcmp(owner, engine) == 0 || !options_given(o, option)) continue;
-    if (engine_owned[i].idle != NULL && options_say(o, option, engine_owned[i].idle)) continue;
-    text_printf(why, "--%s is for --engine %s: take that, or leave --%s out", option, owner,
-                option);
-    return true;
-  }
-  return false;
-}
-
-static bool is_hinted(const char *search) {
-  return search != NULL && strcmp(search, race) != 0 && capability_knows(search, "flows");
-}
-
-// What searches by hints, and races, cannot do.
-static bool refuse_hinted(const struct options *o, struct text *why) {
-  bool racing = names(o->search, race), hinted = is_hinted(o->search);
-  if ((hinted || racing) && o->store != NULL && !store_kind_keeps_states(o->store))
-    text_printf(why,
-                "--search %s goes back to states that were put off, and --store %s does not keep "
-                "states: take --store exact or tree",
-                o->search, o->store);
-  else if (hinted && o->threads > 1)
-    text_printf(why,
-                "--search %s is the work of one thread: leave --threads out, or take --search "
-                "race, several searches at once",
-                o->search);
-  else if (racing && o->threads == 1)
-    text_add(why, "--search race is two searches at least, each a thread: leave --threads out, or "
-                  "give more");
-  else if (racing && o->deterministic)
-    text_add(why, "a race is won by whichever search is first: leave --deterministic out, or take "
-                  "one search");
-  else if (o->flow.count > 0 && o->flows == NULL)
-    text_add(why, "--flow names a flow of a file: add --flows FILE");
-  else if (racing && o->flows != NULL && o->flow.count == 0)
-    text_add(why, "--search race counts no flows: name one to be marked with --flow, or leave "
-                  "--flows out");
-  else if (names(o->flows, "-") && names(o->operands.data[0], "-"))
-    text_add(why, "--flows and the model cannot both be read from standard input");
-  return why->count > 0;
-}
-
-static bool refuse_shrink(const struct options *o, struct text *why) {
-  if (!options_given(o, "shrink")) return false;
-  const struct search_strategy *s = search_strategy_find(o->search != NULL ? o->search : "bfs");
-  if (s != NULL && s->shortest && o->ltl.count == 0 && !o->non_progress)
-    text_printf(why, "--search %s finds shortest traces: leave --shrink out", s->name);
-  else if (o->deterministic && o->shrink > 0)
-    text_add(why, "--shrink goes by the clock, and --deterministic cannot: leave one of them out, "
-                  "or take --shrink 0");
-  return why->count > 0;
-}
-
-// Files of orders.
-static bool refuse_order(const struct options *o, struct text *why) {
-  if (names(o->write_order, "-"))
-    text_add(why, "--write-order wants the name of a file; - is none");
-  else if (names(o->order, "-") && names(o->operands.data[0], "-"))
-    text_add(why, "--order and the model cannot both be read from standard input");
-  else if (names(o->reorder, "off") && o->reorder_every > 0)
-    text_add(why, "--reorder off and --reorder-every contradict each other: leave one of them out");
-  return why->count > 0;
-}
-
-// What the bounded search cannot do.
-static bool refuse_bounded(const struct options *o, struct text *why) {
-  if (!names(o->search, "bounded")) return false;
-  if (names(o->store, "bitstate"))
-    text_add(why,
-             "--search bounded keeps a threshold beside each state, and --store bitstate has no "
-             "room for one: take --store exact, tree or fingerprint");
-  else if (o->depth > SEARCH_BOUND_MAX)
-    text_printf(why, "--search bounded counts depths up to %u: give a smaller --depth, or none",
-                SEARCH_BOUND_MAX);
-  else if (names(o->save_frontier, "-") || names(o->resume, "-"))
-    text_printf(why, "--%s wants the name of a file; - is none",
-                names(o->resume, "-") ? "resume" : "save-frontier");
-  return why->count > 0;
-}
-
-bool capability_cycles_only(const char *search) {
-  return names(search, "ndfs") || names(search, "progress");
-}
-
-// What the search of Fig. 5 cannot do.
-static bool refuse_direct(const struct options *o, struct text *why) {
-  if (!names(o->search, "progress")) return false;
-  if (!o->non_progress)
-    text_add(why, "--search progress looks for cycles without progress: add --non-progress");
-  else if (names(o->por, "on"))
-    text_add(why, "--search progress is wrong with partial order reduction: leave --por on out, or "
-                  "take --search ndfs");
-  else if (names(o->fairness, "weak"))
-    text_add(why, "--search progress knows no fairness: leave --fairness weak out, or take "
-                  "--search ndfs");
-  else if (o->threads > 1)
-    text_add(why, "--search progress is the work of one thread: leave --threads out, or take "
-                  "--search ndfs");
-  else if (o->ltl.count > 0)
-    text_add(why, "--search progress looks for cycles without progress, not for those of --ltl: "
-                  "leave one of them out, or take --search ndfs");
-  return why->count > 0;
-}
-
-// What a search for cycles alone cannot do.
-static bool refuse_cycles(const struct options *o, struct text *why) {
-  if (!capability_cycles_only(o->search)) return false;
-  if (refuse_direct(o, why)) return true;
-  if (o->store != NULL && !store_kind_keeps_states(o->store))
-    text_printf(why,
-                "--search %s needs the states themselves, and --store %s does not keep them: take "
-                "--store exact or tree",
-                o->search, o->store);
-  else if (names(o->symmetry, "on"))
-    text_printf(why,
-                "--search %s looks at the order of states, and --symmetry on keeps the states "
-                "only: leave it out",
-                o->search);
-  else if (o->stats)
-    text_printf(why,
-                "--stats tells of a search for states, and --search %s looks for cycles: leave "
-                "one of them out",
-                o->search);
-  return why->count > 0;
-}
-
-// An option without effect is a misunderstanding: it is refused, not ignored.
-static bool refuse_idle(const struct options *o, struct text *why) {
-  if (o->hash_bits > 0 && !names(o->store, "fingerprint"))
-    text_add(why, "--hash-bits is for --store fingerprint: add that, or leave --hash-bits out");
-  else if (o->hashes > 0 && !names(o->store, "bitstate"))
-    text_add(why, "--hashes is for --store bitstate: add that, or leave --hashes out");
-  else if (o->selection != NULL && !names(o->por, "on"))
-    text_add(why, "--selection is for --por on: add that, or leave --selection out");
-  else if (o->stats && o->quiet && o->json == NULL && o->html == NULL)
-    text_add(why,
-             "--quiet hides what --stats shows: leave one of them out, or add --json or --html");
-  return why->count > 0;
-}
-
-// Reductions that nobody has put together.
-static bool refuse_por(const struct options *o, struct text *why) {
-  if (!names(o->por, "on")) return false;
-  if (names(o->symmetry, "on"))
-    text_add(why,
-             "--por on and --symmetry on are not proved to go together: leave one of them out");
-  else if (names(o->fairness, "weak"))
-    text_add(why,
-             "--por on and --fairness weak do not go together: a process that is left out here "
-             "and there would seem to wait; leave one of them out");
-  else if (o->search != NULL && !names(o->search, "bfs") && !names(o->search, "dfs") &&
-           !names(o->search, "ndfs"))
-    text_printf(why, "--por on is for --search bfs, dfs or ndfs, not for %s: leave one of them out",
-                o->search);
-  return why->count > 0;
-}
-
-// --deterministic with more threads than can keep it.
-static void refuse_threads(const struct options *o, struct text *why) {
-  text_add(why, "--deterministic is kept by one thread only");
-  if (o->search != NULL) text_printf(why, " with --search %s", o->search);
-  if (o->store != NULL)
-    text_printf(why, " %s --store %s", o->search != NULL ? "and" : "with", o->store);
-  text_add(why, ": take --threads 1; or --search bfs with --store exact or tree; or leave "
-                "--deterministic out");
-}
-
-static void refuse_all(const struct options *o, struct text *why) {
-  text_add(why, "these cannot be combined:");
-  if (o->engine != NULL) text_printf(why, " --engine %s", o->engine);
-  if (o->search != NULL) text_printf(why, " --search %s", o->search);
-  if (o->store != NULL) text_printf(why, " --store %s", o->store);
-  if (o->symmetry != NULL) text_printf(why, " --symmetry %s", o->symmetry);
-  if (o->por != NULL) text_printf(why, " --por %s", o->por);
-  if (o->deterministic) text_add(why, " --deterministic");
-  if (o->threads > 0) text_printf(why, " --threads %llu", (unsigned long long)o->threads);
-}
-
-bool capability_admits(const struct options *o, struct text *why) {
-  if (refuse_engine(o, why) || refuse_order(o, why) || refuse_idle(o, why) ||
-      refuse_owned(o, why) || refuse_bounded(o, why) || refuse_hinted(o, why) ||
-      refuse_shrink(o, why) || refuse_cycles(o, why) || refuse_por(o, why))
-    return false;
-  struct options fewer = *o;
-  fewer.threads = 1;
-  bool with_one = false;
-  for (size_t i = 0; i < ROWS; i++) {
+bool capability_fits(const struct options *o) {
+  for (size_t i = 0; i < ROWS; i++)
     if (fits(&table[i], o)) return true;
-    with_one = with_one || fits(&table[i], &fewer);
-  }
-  if (with_one && o->deterministic)
-    refuse_threads(o, why);
-  else
-    refuse_all(o, why);
   return false;
 }
 
@@ -503,8 +264,15 @@ const struct capability *capability_pick(const struct options *o, uint64_t state
   return first;
 }
 
+static bool is_guided(const char *search) {
+  for (const char *const *g = guided; search != NULL && *g != NULL; g++)
+    if (strcmp(*g, search) == 0) return true;
+  return false;
+}
+
 const char *capability_engine(const struct options *o, const char *language) {
   if (o->engine != NULL) return o->engine;
+  if (is_guided(o->search)) return "bdd";
   struct options symbolic = *o;
   struct text why = {0};
   symbolic.engine = "bdd";
@@ -529,6 +297,16 @@ uint64_t capability_threads(const struct capability *c, const struct options *o,
   return cores < most ? cores : most;
 }
 
-bool capability_checks(const struct capability *c, int property_kind) {
-  return (c->kinds >> property_kind & 1) != 0;
+static bool is_condition(const struct ir_ctl *f) {
+  return f->op <= IR_CTL_IFF && (f->left == NULL || is_condition(f->left)) &&
+         (f->right == NULL || is_condition(f->right));
+}
+
+static bool is_invariant(const struct ir_ctl *f) {
+  return f != NULL && f->op == IR_CTL_AG && is_condition(f->left);
+}
+
+bool capability_checks(const struct capability *c, const struct ir_property *p) {
+  if ((c->kinds >> p->kind & 1) == 0) return false;
+  return p->kind != IR_PROP_CTL || c->all_ctl || is_invariant(p->ctl);
 }

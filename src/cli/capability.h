@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
+struct ir_property;
 struct options;
-struct ir_model;
 
 // The sets that options choose from.
 enum capability_set {
@@ -25,6 +25,9 @@ enum capability_set {
   CAPABILITY_LANGUAGE,
   CAPABILITY_TRACE,
   CAPABILITY_REORDER,
+  CAPABILITY_CONE,
+  CAPABILITY_PATTERN,
+  CAPABILITY_PROOF,
   CAPABILITY_SETS
 };
 
@@ -45,14 +48,18 @@ struct capability {
   uint64_t threads_max;
   uint64_t deterministic_max; // threads with which --deterministic can be kept
   uint32_t kinds;             // bit set over enum ir_property_kind: what it can check
+  bool all_ctl;               // not only AG of a condition
 };
+// Is there a row of the table for them?
+bool capability_fits(const struct options *o);
 // Can these options go together, and does each of them mean something beside the others? If not, a
 // sentence in why says what to do.
 bool capability_admits(const struct options *o, struct text *why);
 // The same for a model with C code of its own, once it is known (its threads are then 1).
 bool capability_admits_foreign(const struct options *o, struct text *why);
-// The engine for a model in that language (NULL: not known): what the user says, else the one for
-// which SMV models are made, if it is built and nothing is asked for that it does not know.
+// The engine for a model in that language (NULL: not known): what the user says, else the only one
+// that has the search, else the one for which SMV models are made, if it is built and nothing is
+// asked for that it does not know.
 const char *capability_engine(const struct options *o, const char *language);
 // The combination for options that are admitted, and a state of that many bytes: what the user left
 // open is picked.
@@ -68,4 +75,7 @@ bool capability_engine_knows(const char *engine, const char *option);
 bool capability_cycles_only(const char *search);
 // Does that search know the option? True of options that are not for some searches only.
 bool capability_knows(const char *search, const char *option);
-bool capability_checks(const struct capability *c, int property_kind);
+bool capability_checks(const struct capability *c, const struct ir_property *p);
+// --weights: a for what is left, b for what was gone. False: that is not two numbers.
+bool capability_weights(const char *text, double *a, double *b);
+#define CAPABILITY_WEIGHTS "2,1" // unless said

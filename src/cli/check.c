@@ -117,6 +117,7 @@ static bool is_doubtful(const struct property_result *p) {
 static void doubt(struct check *c) {
   if (!c->run.symmetry_trusted || !c->run.symmetry || reduce_symmetry_proved(c->model.model))
     return;
+  if (c->pattern_report.proves) return; // without it
   struct result *r = &c->result;
   bool violated = r->traces.count > 0;
   for (size_t i = 0; i < r->properties.count; i++) {
@@ -145,7 +146,9 @@ static void run_search(struct check *c, const struct search_config *config) {
   else
     search_run(search_strategy_find(c->capability->search), config, &c->result);
   const char *found_by = race->count > 0 ? race->figures_of : c->capability->search;
-  if (!search_strategy_find(found_by)->shortest) cli_shorten(&c->result, config, c->options);
+  bool shortest = search_strategy_find(found_by)->shortest ||
+                  (c->pattern_report.shortest && c->result.traces.count == 1);
+  if (!shortest) cli_shorten(&c->result, config, c->options);
   if (c->run.hints != NULL) cli_hints_count(&c->hints);
 }
 
@@ -154,7 +157,8 @@ static void search_states(struct check *c, struct sys *sys, struct report_progre
   struct sys *stable = c->model.model->transient ? reduce_chain_new(sys) : sys, *searched = stable;
   if (c->run.symmetry) searched = reduce_symmetry_new(stable, c->run.symmetry_trusted);
   struct search_config config = search_config_of(c, searched, progress);
-  run_search(c, &config);
+  check_pattern(c, &config, progress);
+  if (!check_pattern_proves(c, &config)) run_search(c, &config);
   if (c->run.symmetry) {
     make_real(c, stable);
     sys_free(searched);
@@ -192,7 +196,9 @@ static void search(struct check *c, const struct report_text *text) {
   c->result.store = c->capability->store;
   if (!c->files.alone && c->again) report_text_again(text, &c->run);
   if (!c->files.alone && !c->again) report_text_plan(text, &c->run, &c->result);
-  if (c->symbolic)
+  if (c->run.bmc != NULL)
+    check_bmc(c, &progress);
+  else if (c->symbolic)
     check_symbolic(c, &progress);
   else
     search_explicit(c, &progress);
@@ -271,6 +277,8 @@ static bool pick(struct check *c) {
   c->run.deterministic = o->deterministic;
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
   if (!check_pick_cycles(c)) return false;
+  if (strcmp(o->engine, "bmc") == 0) check_pick_bmc(c);
+  if (c->run.bmc != NULL) return true;
   if (c->symbolic) return check_pick_order(c);
   pick_reduction(c);
   return pick_symmetry(c);
@@ -289,10 +297,11 @@ static bool pick_bounded(struct check *c) {
 // What searches that follow hints are told. If that is wrong the exit code for it comes back.
 static enum cli_exit pick_hints(struct check *c) {
   const char *name = c->capability->search;
-  if (!capability_knows(name, "flows")) return CLI_HOLDS;
+  if (c->symbolic || !capability_knows(name, "flows")) return CLI_HOLDS;
   enum cli_exit code = cli_hints_init(&c->hints, c->options, name, &c->model);
   struct report_hints *r = &c->hints.report;
   c->run.hints = r;
+  if (code == CLI_HOLDS && !check_pick_pattern(c)) code = CLI_USAGE;
   if (code != CLI_HOLDS || search_strategy_find(name) != NULL) return code;
   cli_race_init(&r->race, r->marks != NULL, c->run.threads);
   c->run.threads = r->race.count;
@@ -329,6 +338,7 @@ static void forget(struct check *c) {
   c->ample = NULL;
   text_clear(&c->ample_aside);
   check_symbolic_clear(c);
+  check_pattern_clear(c);
 }
 
 // Lays the model out for the end of that trace, too.

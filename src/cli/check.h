@@ -7,9 +7,17 @@
 #include "ir/ir.h"
 
 struct ample;
+struct pattern;
 struct search_config;
 struct source;
+struct symbolic_config;
 struct sys;
+
+// Searches by an abstraction.
+struct check_guided {
+  struct report_guided report;
+  int64_t *strength; // per leaf, -1: not said; NULL: computed
+};
 
 struct check {
   const struct options *options;
@@ -36,6 +44,13 @@ struct check {
   struct source *order_file; // NULL: not asked for
   VEC(const char *) order;   // its names
   struct text order_out;     // the order at the end, if it is to be written
+  struct check_guided guided;
+  // Distances for the explicit engine's astar and greedy.
+  struct pattern *pattern; // NULL: none
+  struct report_pattern pattern_report;
+  struct text pattern_text; // what it says of itself, or why there is none
+  // Formulas.
+  struct report_bmc bmc;
   // Properties that need a search of their own.
   const struct capability *cycles_capability; // NULL: there is none
   struct report_cycles cycles;
@@ -72,9 +87,34 @@ void check_direct_init(struct check_direct *d, const struct ir_automaton *two);
 void check_direct_tell(struct result *part, const struct search_config *direct,
                        struct sys *product);
 
+// --- guided.c: abstractions ---
+// Reads --strength, if it is given. False: the user was told what is wrong.
+bool check_guided_init(struct check_guided *g, const struct options *o, const struct ir_model *m);
+void check_guided_fill(const struct check_guided *g, struct symbolic_config *config);
+void check_guided_clear(struct check_guided *g);
+
+// --- pattern.c: a pattern database for the explicit engine ---
+// Is the search one that goes by it? Then its settings are read. False: the user was told what is
+// wrong with them.
+bool check_pick_pattern(struct check *c);
+// Makes it, once, if the search goes by it and the model is one of which it can be made. The rest
+// of the report on it is filled in.
+void check_pattern(struct check *c, struct search_config *config, struct report_progress *progress);
+// Is there nothing left to search, since no state of the abstraction leads from a start to an
+// error? Then this is the result.
+bool check_pattern_proves(struct check *c, const struct search_config *config);
+void check_pattern_clear(struct check *c);
+
+// --- bmc.c: the engine over formulas ---
+void check_pick_bmc(struct check *c);
+void check_bmc(struct check *c, struct report_progress *progress);
+
 // --- symbolic.c: the engine over decision diagrams ---
-// Reads the order of the variables, if one is given. False: the user was told what is wrong.
+// Reads the order of the variables, if one is given, and what guides a search. False: the user was
+// told what is wrong.
 bool check_pick_order(struct check *c);
+// Says of properties that the search does not check who does.
+void check_explain_unchecked(struct check *c, const char *who);
 // Checks everything that is selected, in one go.
 void check_symbolic(struct check *c, struct report_progress *progress);
 // The order that came out into its file, which was asked for; none if there is none.

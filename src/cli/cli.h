@@ -126,6 +126,8 @@ uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,
                            const struct capability *c);
 // Is it the name of what is checked besides whatever --property selects?
 bool cli_is_always_on(const char *name);
+// Says that the model has no such property, and which it has.
+void cli_refuse_property(const char *name, const struct ir_model *m);
 // Replays a trace, and explains how it ends in the terms of its language. False: r->problem.
 bool cli_replay_one(const struct cli_model *m, const struct report_run *run,
                     const struct trace *trace, struct replay *r);
@@ -181,6 +183,13 @@ void cli_race_run(struct report_race *r, const struct search_config *config, str
 // --- shorten.c ---
 // Makes the traces of a search shorter, as --shrink says. Under symmetry: before they become real.
 void cli_shorten(struct result *r, const struct search_config *c, const struct options *o);
+
+// --- depend.c: models as terms ---
+// The cones of the properties that are asked for (none: all), as tables or as graphs for dot.
+// False, with a sentence's end in why: the model cannot be said in terms.
+bool cli_dependencies(struct text *out, const struct ir_model *m, const struct option_list *asked,
+                      bool dot, struct text *why);
+bool cli_relation(struct text *out, const struct ir_model *m, struct text *why);
 
 // --- limits.c: what the machine and its control groups allow ---
 size_t cli_memory_limit(void); // three quarters of the memory

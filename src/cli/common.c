@@ -77,7 +77,7 @@ int cli_deadlock(const struct options *o, const struct ir_model *m) {
 // ---------------------------------------------------------------------------------------------
 // --property
 
-static void refuse_property(const char *name, const struct ir_model *m) {
+void cli_refuse_property(const char *name, const struct ir_model *m) {
   const char **names = mem_zalloc(m->properties.count + 1, sizeof *names);
   struct text list = {0};
   for (size_t i = 0; i < m->properties.count; i++) {
@@ -98,22 +98,32 @@ bool cli_is_always_on(const char *name) {
   return strcmp(name, "assertions and errors") == 0 || strcmp(name, "deadlock") == 0;
 }
 
+// Says who does check it.
+static void refuse_kind(const struct ir_property *p, const struct capability *c) {
+  bool bmc = strcmp(c->engine, "bmc") == 0, bdd = strcmp(c->engine, "bdd") == 0;
+  const char *who = bmc ? "--engine bmc" : c->search != NULL ? c->search : "a walk";
+  const char *what = ir_property_word(p->kind), *other = "";
+  if (p->kind == IR_PROP_CTL && (bmc || bdd)) what = "ctl, and not AG of a condition";
+  if (p->kind == IR_PROP_CTL || bmc) other = "; --engine bdd does";
+  if (bdd) other = "; --search bfs does";
+  cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check%s", p->name, what, who,
+             other);
+}
+
 static bool select_property(const char *name, const struct ir_model *m, const struct capability *c,
                             uint8_t *on) {
   bool found = cli_is_always_on(name);
   for (size_t i = 0; i < m->properties.count; i++) {
     const struct ir_property *p = m->properties.data[i];
     if (strcmp(p->name, name) != 0) continue;
-    if (!capability_checks(c, p->kind)) {
-      cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check%s", name,
-                 ir_property_word(p->kind), c->search != NULL ? c->search : "a walk",
-                 p->kind == IR_PROP_CTL ? "; --engine bdd does" : "");
+    if (!capability_checks(c, p)) {
+      refuse_kind(p, c);
       return false;
     }
     on[i] = 1;
     found = true;
   }
-  if (!found) refuse_property(name, m);
+  if (!found) cli_refuse_property(name, m);
   return found;
 }
 
@@ -126,7 +136,7 @@ static bool is_on(const struct options *o, const struct ir_property *p,
   bool given = p->kind == IR_PROP_LTL && p->span.source != NULL &&
                strcmp(p->span.source->path, "--ltl") == 0;
   bool only_cycles = capability_cycles_only(c->search);
-  return given || (o->property.count == 0 && (!only_cycles || capability_checks(c, p->kind)));
+  return given || (o->property.count == 0 && (!only_cycles || capability_checks(c, p)));
 }
 
 uint8_t *cli_properties_on(const struct options *o, const struct ir_model *m,

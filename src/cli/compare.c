@@ -24,18 +24,32 @@
 #define SECONDS_OF_GRACE 20
 #define PROBLEM_BYTES    2000
 
-// Which runs there are, and what a model must have for them.
-enum need { ALWAYS, SYMMETRY, REDUCTION, CYCLES, PROGRESS };
+// Which runs there are, and what a model must have for them. WHOLE: nothing is left out; CONE: what
+// properties do not depend on is.
+enum need { ALWAYS, SYMMETRY, REDUCTION, CYCLES, PROGRESS, WHOLE, CONE };
 static const struct row {
   const char *engine, *search, *store;
   enum need need;
+  bool shortest; // its traces are
 } rows[] = {
-    {"explicit", "bfs", "exact", ALWAYS},        {"explicit", "bfs", "tree", ALWAYS},
-    {"explicit", "bfs", "exact", SYMMETRY},      {"explicit", "bfs", "exact", REDUCTION},
-    {"explicit", "dfs", "exact", ALWAYS},        {"explicit", "bounded", "exact", ALWAYS},
-    {"explicit", "context", "exact", ALWAYS},    {"explicit", "greedy", "tree", ALWAYS},
-    {"explicit", "random", "exact", ALWAYS},     {"explicit", "ndfs", "tree", CYCLES},
-    {"explicit", "progress", "exact", PROGRESS}, {"bdd", "bfs", NULL, ALWAYS},
+    {"explicit", "bfs", "exact", ALWAYS, true},
+    {"explicit", "bfs", "tree", ALWAYS, true},
+    {"explicit", "bfs", "exact", SYMMETRY, true},
+    {"explicit", "bfs", "exact", REDUCTION, true},
+    {"explicit", "dfs", "exact", ALWAYS, false},
+    {"explicit", "bounded", "exact", ALWAYS, false},
+    {"explicit", "context", "exact", ALWAYS, false},
+    {"explicit", "astar", "exact", ALWAYS, false}, // or true: that depends on its heuristic
+    {"explicit", "greedy", "tree", ALWAYS, false},
+    {"explicit", "random", "exact", ALWAYS, false},
+    {"explicit", "ndfs", "tree", CYCLES, false},
+    {"explicit", "progress", "exact", PROGRESS, false},
+    {"bdd", "bfs", NULL, WHOLE, true},
+    {"bdd", "bfs", NULL, CONE, true},
+    {"bdd", "ida", NULL, ALWAYS, true},
+    {"bdd", "astar", NULL, ALWAYS, true},
+    {"bdd", "wastar", NULL, ALWAYS, false},
+    {"bmc", "deepening", NULL, ALWAYS, true},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -54,7 +68,9 @@ struct comparison {
 static bool has_need(const struct comparison *c, enum need need) {
   const struct options *o = c->options;
   switch (need) {
-  case ALWAYS: return true;
+  case ALWAYS:
+  case WHOLE:
+  case CONE: return true;
   case SYMMETRY: return c->symmetric;
   case REDUCTION: return o->fairness == NULL || strcmp(o->fairness, "weak") != 0;
   case CYCLES: return c->cyclic > 0;
@@ -107,17 +123,24 @@ static double seconds_of(const struct options *o) {
   return o->time > 0 ? o->time : SECONDS_UNLESS_SAID;
 }
 
+static void add_two(struct option_list *list, const char *option, const char *value) {
+  VEC_PUSH(list, option);
+  VEC_PUSH(list, value);
+}
+
 static void add_words(const struct comparison *c, const struct row *r, struct option_list *list) {
   const char *time = arena_printf(c->arena, "%.17g", seconds_of(c->options));
-  const char *const fixed[] = {"fathom",   "check",    "--quiet", "--json", "-",
-                               "--engine", r->engine,  "--time",  time,     "--max-errors",
-                               "0",        "--search", r->search};
-  const char *const stored[] = {"--store",    r->store,
-                                "--symmetry", r->need == SYMMETRY ? "on" : "off",
-                                "--por",      r->need == REDUCTION ? "on" : "off"};
+  const char *const fixed[] = {"fathom",  "check",  "--quiet", "--json",       "-", "--engine",
+                               r->engine, "--time", time,      "--max-errors", "0"};
   bool unreduced = r->need == CYCLES || r->need == PROGRESS;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) VEC_PUSH(list, fixed[i]);
-  for (size_t i = 0; r->store != NULL && i < (unreduced ? 2 : 6); i++) VEC_PUSH(list, stored[i]);
+  if (strcmp(r->engine, "bmc") != 0) add_two(list, "--search", r->search);
+  if (r->store != NULL) add_two(list, "--store", r->store);
+  if (r->store != NULL && !unreduced) {
+    add_two(list, "--symmetry", r->need == SYMMETRY ? "on" : "off");
+    add_two(list, "--por", r->need == REDUCTION ? "on" : "off");
+  }
+  if (r->need == WHOLE) add_two(list, "--cone", "off");
   add_given(c, r->engine, list);
   VEC_PUSH(list, "--");
   VEC_PUSH(list, c->options->operands.data[0]);
@@ -216,17 +239,17 @@ static void tell(const struct comparison *c, const struct report_compared *r) {
 }
 
 static const char *reduction_of(enum need need) {
+  if (need == CONE) return "cone";
   return need == SYMMETRY ? "symmetry" : need == REDUCTION ? "por" : NULL;
 }
 
 static void run_row(struct comparison *c, const struct row *row) {
-  const struct search_strategy *s = search_strategy_find(row->search);
   struct report_compared r = {
       .engine = row->engine,
       .search = row->search,
       .store = row->store,
       .reduction = reduction_of(row->need),
-      .shortest = s != NULL && s->shortest,
+      .shortest = row->shortest,
       .length = -1,
   };
   struct text why = {0};

@@ -33,7 +33,8 @@ static bool destroys_operand(const struct report_file *f, const char *option, co
 static bool is_free(const struct report_file *f, const char *option, const char *path,
                     const struct options *o) {
   if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume) ||
-      destroys(f, option, path, o->flows) || destroys(f, option, path, o->order))
+      destroys(f, option, path, o->flows) || destroys(f, option, path, o->order) ||
+      destroys(f, option, path, o->strength))
     return false;
   if (!report_file_replaces(f, "-", STDOUT_FILENO)) return true;
   cli_refuse("--%s %s is also where standard output goes; --%s - writes it there, alone", option,
@@ -87,7 +88,9 @@ static bool open_order(struct cli_files *f, const struct options *o) {
   if (path == NULL) return true;
   if (!open_file(&f->order, option, path)) return false;
   bool json = report_file_same(&f->order, &f->json), html = report_file_same(&f->order, &f->html);
-  if (destroys_operand(&f->order, option, path, o)) return false;
+  if (destroys_operand(&f->order, option, path, o) ||
+      destroys(&f->order, option, path, o->strength))
+    return false;
   if (json || html)
     cli_refuse("--%s %s and --%s are the same file", option, path, json ? "json" : "html");
   else if (report_file_replaces(&f->order, "-", STDOUT_FILENO))

@@ -63,6 +63,8 @@ static void print_available(FILE *out, const char *what, enum capability_set set
 static void print_left_out(FILE *out) {
   if (capability_left_out(CAPABILITY_ENGINE, "bdd"))
     fprintf(out, "  %-10s %s\n", "left out", "the engine bdd: built without the BuDDy library");
+  if (capability_left_out(CAPABILITY_ENGINE, "bmc"))
+    fprintf(out, "  %-10s %s\n", "left out", "the engine bmc: built without the CaDiCaL library");
 }
 
 void cli_help_overview(FILE *out) {

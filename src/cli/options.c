@@ -182,10 +182,9 @@ static bool parse_choice(struct parser *p, const struct option_row *o, const cha
   bool later = capability_later(o->set, value), left_out = capability_left_out(o->set, value);
   const char *near = later || left_out ? NULL : name_nearest(value, names, count);
   text_printf(p->why,
-              later ? "--%s %s is not built yet"
-              : left_out
-                  ? "--%s %s is not in this build: its library was not there (docs/symbolic.md)"
-                  : "--%s does not know \"%s\"",
+              later      ? "--%s %s is not built yet"
+              : left_out ? "--%s %s is not in this build: its library was not there (fathom help)"
+                         : "--%s does not know \"%s\"",
               o->name, value);
   if (near != NULL) text_printf(p->why, "; did you mean \"%s\"?", near);
   text_add(p->why, near != NULL ? " Available: " : "; available: ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fathom show: the model as Fathom sees it: a summary, the IR, the generated C, the leaves.
+// fathom show: the model as Fathom sees it: a summary, the IR, the generated C, the leaves, terms.
 #include "cli/cli.h"
 
 #include "front/promela/promela.h"
@@ -95,10 +95,25 @@ static void show_automata(struct text *out, const struct ir_model *m, bool dot) 
   mem_free(names);
 }
 
-static void show(const struct options *o, const struct ir_model *m) {
+// False: the user was told why not.
+static bool show_terms(struct text *out, const struct options *o, const struct ir_model *m) {
+  struct text why = {0};
+  bool good = o->relation ? cli_relation(out, m, &why)
+                          : cli_dependencies(out, m, &o->property, o->dot, &why);
+  if (!good)
+    cli_refuse("--%s: the model cannot be said in terms: %s",
+               o->relation ? "relation" : "dependencies", text_str(&why));
+  text_clear(&why);
+  return good;
+}
+
+static enum cli_exit show(const struct options *o, const struct ir_model *m) {
   struct text t = {0};
+  bool good = true;
   if (o->buchi)
     show_automata(&t, m, o->dot);
+  else if (o->relation || o->dependencies)
+    good = show_terms(&t, o, m);
   else if (o->ir)
     ir_print_model(&t, m);
   else if (o->c)
@@ -111,6 +126,7 @@ static void show(const struct options *o, const struct ir_model *m) {
     show_summary(m, o->operands.data[0]);
   fwrite(text_str(&t), 1, t.count, stdout);
   text_clear(&t);
+  return good ? CLI_HOLDS : CLI_USAGE;
 }
 
 static bool has_automata(const struct ir_model *m) {
@@ -119,10 +135,38 @@ static bool has_automata(const struct ir_model *m) {
   return false;
 }
 
+// Options that do not go together.
+static bool admits(const struct options *o) {
+  if (o->ir + o->c + o->leaves + o->graphs + o->buchi + o->relation + o->dependencies > 1)
+    cli_refuse("show one thing at a time: --ir, --c, --leaves, --graphs, --buchi, --relation or "
+               "--dependencies");
+  else if (o->dot && !o->buchi && !o->dependencies)
+    cli_refuse("--dot draws automata and dependencies: add --buchi or --dependencies, or leave it "
+               "out");
+  else if (o->property.count > 0 && !o->dependencies)
+    cli_refuse("--property says of what --dependencies are shown: add that, or leave it out");
+  else
+    return true;
+  return false;
+}
+
+// Is each name that of a property? If not, the user was told.
+static bool knows_properties(const struct options *o, const struct ir_model *m) {
+  for (size_t i = 0; i < o->property.count; i++) {
+    const char *name = o->property.data[i];
+    bool known = strcmp(name, "assertions and errors") == 0;
+    for (size_t k = 0; k < m->properties.count && !known; k++)
+      known = strcmp(m->properties.data[k]->name, name) == 0;
+    if (!known) {
+      cli_refuse_property(name, m);
+      return false;
+    }
+  }
+  return true;
+}
+
 enum cli_exit cli_show(const struct options *o) {
-  if (o->ir + o->c + o->leaves + o->graphs + o->buchi > 1)
-    return cli_refuse("show one thing at a time: --ir, --c, --leaves, --graphs or --buchi");
-  if (o->dot && !o->buchi) return cli_refuse("--dot draws automata: add --buchi, or leave it out");
+  if (!admits(o)) return CLI_USAGE;
   struct cli_model m;
   struct cli_model_request request = cli_model_request_of(o);
   enum cli_exit code = cli_model_load(&m, &request, NULL);
@@ -130,7 +174,8 @@ enum cli_exit cli_show(const struct options *o) {
     code = cli_refuse("--graphs shows processes, and models in %s have none", m.language);
   if (code == CLI_HOLDS && o->buchi && !has_automata(m.model))
     code = cli_refuse("--buchi: the model has no property of infinite runs; add one with --ltl");
-  if (code == CLI_HOLDS) show(o, m.model);
+  if (code == CLI_HOLDS && !knows_properties(o, m.model)) code = CLI_USAGE;
+  if (code == CLI_HOLDS) code = show(o, m.model);
   cli_model_free(&m);
   return code;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --engine bdd adds to a check: the order of the variables from and to files, and running the
-// engine, which does in one go what other engines do in several searches.
+// engine, which does in one go what the explicit one does in several searches.
 #include "cli/check.h"
 
 #include "ir/ir.h"
@@ -80,8 +80,13 @@ bool check_pick_order(struct check *c) {
       .reorder_every = o->reorder_every,
       .order = o->order,
       .order_out = o->write_order,
+      .cone = o->cone == NULL || strcmp(o->cone, "on") == 0,
   };
   c->run.bdd = &c->bdd;
+  if (strcmp(c->capability->search, "bfs") != 0) {
+    if (!check_guided_init(&c->guided, o, c->model.model)) return false;
+    c->bdd.guided = &c->guided.report;
+  }
   if (o->order == NULL) return true;
   c->order_file = source_read(o->order, &why);
   if (c->order_file == NULL) {
@@ -99,6 +104,19 @@ void check_symbolic_clear(struct check *c) {
   c->order_file = NULL;
   VEC_CLEAR(&c->order);
   text_clear(&c->order_out);
+  check_guided_clear(&c->guided);
+}
+
+void check_explain_unchecked(struct check *c, const char *who) {
+  static const char reason[] = "not checked";
+  for (size_t i = 0; i < c->model.model->properties.count; i++) {
+    struct property_result *q = &c->result.properties.data[i];
+    bool open = q->verdict == VERDICT_UNKNOWN && q->reason != NULL;
+    if (!open || strncmp(q->reason, reason, sizeof reason - 1) != 0) continue;
+    if (capability_checks(c->capability, c->model.model->properties.data[i])) continue;
+    q->reason = reason;
+    q->detail = who;
+  }
 }
 
 void check_write_order(struct check *c) {
@@ -118,6 +136,12 @@ static enum symbolic_reorder reorder_of(const char *name) {
   return strcmp(name, "off") == 0 ? SYMBOLIC_REORDER_OFF : SYMBOLIC_REORDER_AUTO;
 }
 
+static enum symbolic_search search_of(const char *name) {
+  if (strcmp(name, "ida") == 0) return SYMBOLIC_IDA;
+  if (strcmp(name, "astar") == 0) return SYMBOLIC_ASTAR;
+  return strcmp(name, "wastar") == 0 ? SYMBOLIC_WASTAR : SYMBOLIC_BFS;
+}
+
 static struct symbolic_config config_of(struct check *c, struct report_progress *progress) {
   const struct options *o = c->options;
   return (struct symbolic_config){
@@ -135,6 +159,8 @@ static struct symbolic_config config_of(struct check *c, struct report_progress 
       .order_count = c->order.count,
       .reorder = reorder_of(c->bdd.reorder),
       .reorder_every = (unsigned)o->reorder_every,
+      .cone = c->bdd.cone,
+      .search = search_of(c->capability->search),
       .progress = report_progress_symbolic,
       .progress_context = progress,
       .order_out = o->write_order != NULL ? &c->order_out : NULL,
@@ -143,8 +169,11 @@ static struct symbolic_config config_of(struct check *c, struct report_progress 
 
 void check_symbolic(struct check *c, struct report_progress *progress) {
   struct symbolic_config config = config_of(c, progress);
+  if (c->bdd.guided != NULL) check_guided_fill(&c->guided, &config);
   symbolic_run(&config, &c->result);
+  c->result.search = c->capability->search;
   c->result.store = NULL; // there is none to choose from
+  if (c->bdd.guided != NULL) check_explain_unchecked(c, "--search bfs checks it");
 }
 
 #else

@@ -207,11 +207,12 @@ static void walk_loop(struct walk *w, struct ir_stmt *s) {
   uint32_t control = w->control;
   w->loops++;
   for (bool rises = true; rises;) {
+    // (Kept before the head is looked at: a quantifier there sets its variable's level anew.)
+    uint32_t *before = keep_levels(w), escape = w->escape;
     struct level l = s->kind == IR_FOR ? domain_level(w, s->domain) : expr_level(w, s->expr);
     leaves(w, s->site ? fails_by_value(l) : l);
     raise_to(&w->control, most(l.value, w->escape));
     if (s->kind == IR_FOR) raise_to(&w->levels[s->local->id], l.value);
-    uint32_t *before = keep_levels(w), escape = w->escape;
     walk_stmts(w, s->body);
     rises = w->escape > escape;
     for (uint32_t i = 0; i < w->count; i++) {

@@ -5,6 +5,7 @@
 
 #include "relation/exec.h"
 #include "relation/factory.h"
+#include "relation/facts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -143,11 +144,13 @@ static void clear_rule(struct relation_rule *rule) {
 
 void relation_free(struct relation *r) {
   if (!r) return;
+  relation_facts_free(r);
   for (size_t i = 0; i < r->rules.count; i++) clear_rule(&r->rules.data[i]);
   for (size_t i = 0; i < r->starts.count; i++) clear_rule(&r->starts.data[i]);
   VEC_CLEAR(&r->rules);
   VEC_CLEAR(&r->starts);
-  terms_free(r->terms);
+  if (!r->kept) terms_free(r->terms);
+  mem_free((void *)r->kept);
   mem_free(r);
 }
 

@@ -11,6 +11,7 @@ struct ir_frame;
 struct ir_model;
 struct ir_property;
 struct ir_rule;
+struct relation_facts;
 
 // What a leaf holds after a step. Of leaves that can be undefined: only where `defined`.
 struct relation_write {
@@ -52,6 +53,7 @@ struct relation {
   const struct ir_model *model;
   struct terms *terms;
   VEC(struct relation_rule) rules, starts; // by instance
+  struct relation_facts *facts;            // of its rules (cone.h), once somebody asked
   const uint64_t *kept; // of a slice (cone.h): the leaves that are left, a bit set; NULL: all
 };
 static inline bool relation_has(const struct relation *r, uint64_t leaf) {

@@ -76,6 +76,10 @@ const struct term *term_ite(struct terms *t, const struct term *c, const struct 
                             const struct term *b);
 bool term_is(const struct term *a, int64_t value); // is it this constant?
 
+// The same with this in place of a choice.
+const struct term *term_replace(struct terms *t, const struct term *a, uint32_t choice,
+                                const struct term *by);
+
 // Bit sets of the leaves and choices that it depends on are or-ed into these (NULL: don't care).
 void term_support(const struct term *a, uint64_t *leaves, uint64_t *choices);
 // Its value, given those of leaves (IR_UNDEF: undefined) and choices: the definition, for tests.

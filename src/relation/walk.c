@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over the graph of a term, each node once: what it depends on, and its value.
+// Walks over the graph of a term, each node once: what it depends on, what it is with something
+// else in place of a choice, and its value.
 #include "relation/factory.h"
 
 #include "ir/ir.h"
@@ -58,6 +59,53 @@ void term_support(const struct term *a, uint64_t *leaves, uint64_t *choices) {
   struct memo m = {0};
   support(&m, a, leaves, choices);
   mem_free(m.slots);
+}
+
+// --- replacing ---
+
+struct replacing {
+  struct memo memo; // what came out, as a pointer
+  struct terms *terms;
+  uint32_t choice;
+  const struct term *by;
+};
+
+static const struct term *replaced(struct replacing *w, const struct term *a);
+
+static const struct term *rebuild(struct replacing *w, const struct term *a) {
+  const struct term *arg[3] = {0};
+  bool same = true;
+  for (unsigned i = 0; i < a->args; i++) {
+    arg[i] = replaced(w, a->arg[i]);
+    same &= arg[i] == a->arg[i];
+  }
+  if (same) return a;
+  switch (a->op) {
+  case TERM_NOT: return term_not(w->terms, arg[0]);
+  case TERM_AND: return term_and(w->terms, arg[0], arg[1]);
+  case TERM_OR: return term_or(w->terms, arg[0], arg[1]);
+  case TERM_WRAP: return term_wrap(w->terms, arg[0], a->bits, a->is_signed);
+  case TERM_ITE: return term_ite(w->terms, arg[0], arg[1], arg[2]);
+  default: return term_binary(w->terms, a->op, arg[0], arg[1]);
+  }
+}
+
+static const struct term *replaced(struct replacing *w, const struct term *a) {
+  int64_t seen;
+  if (a->op == TERM_CHOICE) return a->choice == w->choice ? w->by : a;
+  if (a->args == 0) return a;
+  if (known(&w->memo, a, &seen)) return (const struct term *)(intptr_t)seen;
+  const struct term *b = rebuild(w, a);
+  keep(&w->memo, a, (int64_t)(intptr_t)b);
+  return b;
+}
+
+const struct term *term_replace(struct terms *t, const struct term *a, uint32_t choice,
+                                const struct term *by) {
+  struct replacing w = {.terms = t, .choice = choice, .by = by};
+  const struct term *b = replaced(&w, a);
+  mem_free(w.memo.slots);
+  return b;
 }
 
 // --- value ---

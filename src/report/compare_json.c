@@ -72,6 +72,29 @@ static void read_length(struct report_compared *c, const json_t *trace) {
   if (c->length < 0 || length < c->length) c->length = length;
 }
 
+// Did the engine leave variables out that nothing depends on?
+static bool is_sliced(const json_t *result) {
+  const json_t *stats = json_object_get(result, "stats");
+  json_int_t kept = json_integer_value(json_object_get(stats, "cone_leaves"));
+  return kept > 0 && kept < json_integer_value(json_object_get(result, "leaves"));
+}
+
+// Engines and searches that look for what is wrong, and do not go through all states.
+static bool is_uncounted(const json_t *result) {
+  const json_t *bdd = json_object_get(result, "bdd");
+  const json_t *pattern = json_object_get(json_object_get(result, "hints"), "pattern");
+  return json_is_object(json_object_get(result, "bmc")) ||
+         json_is_object(json_object_get(bdd, "guided")) ||
+         json_is_true(json_object_get(pattern, "proves"));
+}
+
+// The explicit engine's astar has shortest traces where its heuristic is one of which that is
+// known.
+static bool is_shortest(const json_t *result) {
+  const json_t *pattern = json_object_get(json_object_get(result, "hints"), "pattern");
+  return json_is_true(json_object_get(pattern, "shortest"));
+}
+
 static void read_figures(struct report_compared *c, const json_t *stats) {
   c->states = string_at(stats, "states_exact");
   if (c->states == NULL) {
@@ -95,10 +118,15 @@ bool report_compared_read(struct report_compared *c, const char *json, size_t by
     c->verdict = verdict_of(o);
     c->reason = string_at(o, "reason");
     c->reduced = is(json_string_value(json_object_get(o, "symmetry")), "on") ||
-                 is(json_string_value(json_object_get(o, "por")), "on");
+                 is(json_string_value(json_object_get(o, "por")), "on") || is_sliced(o);
+    c->shortest = c->shortest || is_shortest(o);
     read_properties(c, json_object_get(o, "properties"));
     read_figures(c, json_object_get(o, "stats"));
     c->complete = is_complete(c);
+    if (is_uncounted(o)) {
+      mem_free(c->states);
+      c->states = NULL;
+    }
     c->length = -1;
     read_length(c, json_object_get(o, "trace"));
     json_array_foreach(json_object_get(o, "more_traces"), i, trace) read_length(c, trace);

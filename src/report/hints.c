@@ -5,6 +5,7 @@
 
 #include "guide/guide.h"
 #include "report/format.h"
+#include "report/reasoning.h"
 
 #include <string.h>
 
@@ -37,6 +38,8 @@ static void say_settings(struct text *out, const struct report_run *run) {
   else if (h->agents > 0 && h->marks != NULL)
     text_printf(out, "one agent at a time, until %s can take a marked step",
                 format_count(n, h->agents));
+  else if (h->pattern != NULL)
+    reasoning_pattern_plan(out, h->pattern);
   else if (h->heuristic != NULL)
     say_heuristic(out, h->heuristic);
   else if (h->random)

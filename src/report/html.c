@@ -6,6 +6,7 @@
 #include "report/format.h"
 #include "report/hints.h"
 #include "report/lines.h"
+#include "report/reasoning.h"
 #include "report/report.h"
 #include "report/survey.h"
 
@@ -220,7 +221,7 @@ static void put_properties(FILE *out, const struct ir_model *m, const struct res
 // A counter whose help begins with the name of a search belongs to that search alone.
 static bool counts(const char *help, const struct report_run *run) {
   if (run->cycles == NULL && strncmp(help, "ndfs: ", strlen("ndfs: ")) == 0) return false;
-  if (run->bdd == NULL && strncmp(help, "bdd: ", strlen("bdd: ")) == 0) return false;
+  if (!reasoning_counts(help, run)) return false;
   return run->bounded != NULL || strncmp(help, "bounded: ", strlen("bounded: ")) != 0;
 }
 

@@ -325,18 +325,6 @@ static json_t *make_bounded(const struct report_bounded *b, const struct result 
   return o;
 }
 
-static json_t *make_bdd(const struct report_bdd *b) {
-  if (b == NULL) return json_null();
-  json_t *o = json_object();
-  json_object_set_new(o, "reorder", report_json_string(b->reorder));
-  json_object_set_new(o, "reorder_every", json_integer((json_int_t)b->reorder_every));
-  json_object_set_new(o, "order", report_json_string(b->order));
-  json_object_set_new(o, "order_names", json_integer((json_int_t)b->names));
-  json_object_set_new(o, "order_unknown", json_integer((json_int_t)b->names_unknown));
-  json_object_set_new(o, "order_written", report_json_string(b->order_out));
-  return o;
-}
-
 static json_t *make_cycles(const struct report_cycles *c) {
   if (c == NULL) return json_null();
   json_t *o = json_object();
@@ -406,9 +394,10 @@ bool report_json_result(FILE *out, const struct report_run *run, const struct re
   json_object_set_new(o, "store_note", report_json_string(r->store_note));
   add_run(o, run);
   json_object_set_new(o, "properties", make_properties(m, r));
+  json_object_set_new(o, "leaves", make_count(m->layout->count));
   json_object_set_new(o, "stats", make_stats(r));
   json_object_set_new(o, "bounded", make_bounded(run->bounded, r));
-  json_object_set_new(o, "bdd", make_bdd(run->bdd));
+  report_json_reasoning(o, run);
   report_json_hints(o, run->hints);
   json_object_set_new(o, "survey", run->stats ? make_survey(m, &r->survey) : json_null());
   json_object_set_new(o, "trace",

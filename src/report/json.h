@@ -10,6 +10,9 @@
 json_t *report_json_string(const char *s);
 // "hints", "flows" and "race" of a result; null where the search has none.
 void report_json_hints(json_t *result, const struct report_hints *h);
+// "bdd" and "bmc" of a result; null for other engines.
+void report_json_reasoning(json_t *result, const struct report_run *run);
+json_t *report_json_guided(const struct report_guided *g); // null for NULL
 
 #define REPORT_JSON_SCHEMA    "fathom-result/1"
 #define REPORT_JSON_ENDS      4 // of enum trace_end

@@ -9,12 +9,25 @@ static json_t *make_setting(uint64_t n) {
   return n > 0 ? json_integer((json_int_t)n) : json_null();
 }
 
+static json_t *make_pattern(const struct report_pattern *p) {
+  if (p == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "settings", report_json_guided(p->settings));
+  json_object_set_new(o, "described", report_json_string(p->described));
+  json_object_set_new(o, "aside", report_json_string(p->aside));
+  json_object_set_new(o, "seconds", json_real(p->seconds));
+  json_object_set_new(o, "shortest", json_boolean(p->shortest));
+  json_object_set_new(o, "proves", json_boolean(p->proves));
+  return o;
+}
+
 static json_t *make_hints(const struct report_hints *h) {
   json_t *o = json_object();
   json_object_set_new(o, "marks", report_json_string(h->marks));
   json_object_set_new(o, "heuristic", report_json_string(h->heuristic));
   json_object_set_new(o, "bias_limit", make_setting(h->bias_limit));
   json_object_set_new(o, "agents", make_setting(h->agents));
+  json_object_set_new(o, "pattern", make_pattern(h->pattern));
   return o;
 }
 

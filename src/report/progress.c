@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress of a running search: one line, redrawn, on a terminal; a line every ten seconds
 // elsewhere. Searches call at most ten times a second, so drawing at each call is cheap.
+#include "bmc/bmc.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "search/search.h"
@@ -64,6 +65,19 @@ void report_progress_symbolic(void *progress, const struct symbolic_progress *no
            format_about(states, now->states), format_count(nodes, now->nodes),
            format_count(ring, now->ring_nodes), format_size(memory, now->mem_bytes),
            format_seconds(elapsed, now->seconds));
+  draw(p, now->seconds, line);
+}
+
+void report_progress_bmc(void *progress, const struct bmc_progress *now) {
+  struct report_progress *p = progress;
+  if (!is_time(p, now->seconds)) return;
+  char depth[FORMAT_BYTES], variables[FORMAT_BYTES], clauses[FORMAT_BYTES], memory[FORMAT_BYTES],
+      elapsed[FORMAT_BYTES], line[LINE_BYTES];
+  snprintf(line, sizeof line, "%.20s%s%.60s: depth %s  %s variables, %s clauses  %s  %s",
+           now->phase != NULL ? now->phase : "bmc", now->property != NULL ? " of " : "",
+           now->property != NULL ? now->property : "", format_count(depth, now->depth),
+           format_count(variables, now->variables), format_count(clauses, now->clauses),
+           format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds));
   draw(p, now->seconds, line);
 }
 

@@ -11,6 +11,7 @@ struct guide_flow_report;
 struct ir_model;
 struct ir_type;
 struct json_t;
+struct bmc_progress;
 struct search_progress;
 struct symbolic_progress;
 
@@ -33,14 +34,37 @@ struct report_race {
   const char *figures_of; // the search that the result is of
 };
 
+// Settings of abstractions: how much is left out, and how their states are explored.
+struct report_guided {
+  int64_t abstract_depth; // -1: picked
+  const char *strength;   // a file, as the user named it; NULL: computed
+  size_t strengths;       // leaves that it tells of
+  const char *pattern;    // "backward", "forward"
+  uint64_t pattern_nodes; // 0: picked
+  double weight_h, weight_g;
+  bool weighted; // by these
+};
+
+// The distances that an abstraction knows, for a search of another engine. What came out of it is
+// filled in when it was made.
+struct report_pattern {
+  const struct report_guided *settings;
+  const char *described; // "23 of 41 leaves, 12 layers"; NULL: there is none
+  const char *aside;     // why not
+  double seconds;        // that it took
+  bool shortest;         // the first trace is, by what it says
+  bool proves;           // there was nothing left to search
+};
+
 // Settings of searches that follow hints, and what they saw of flows.
 struct report_hints {
   bool uses_marks;
-  const char *marks;     // what is marked, in words; NULL: nothing
-  const char *heuristic; // "marked", "auto", an expression; NULL: not such a search
-  uint64_t bias_limit;   // 0: not such a search
-  uint64_t agents;       // likewise
-  bool random;           // by report_run.seed
+  const char *marks;                    // what is marked, in words; NULL: nothing
+  const char *heuristic;                // "marked", "auto", an expression; NULL: not such a search
+  const struct report_pattern *pattern; // NULL: not such a heuristic
+  uint64_t bias_limit;                  // 0: not such a search
+  uint64_t agents;                      // likewise
+  bool random;                          // by report_run.seed
   struct report_race race;
   const char *flows_path; // NULL: no flows
   struct guide_flow_report *flows;
@@ -64,7 +88,16 @@ struct report_bdd {
   uint64_t reorder_every; // operations; 0: as `reorder` says
   const char *order;      // a file, as the user named it; NULL: an order of our own
   size_t names, names_unknown;
-  const char *order_out; // a file; NULL: the order is not to be written
+  const char *order_out;              // a file; NULL: the order is not to be written
+  bool cone;                          // of influence, per property
+  const struct report_guided *guided; // NULL: all states, level by level
+};
+
+// Settings of the engine over formulas.
+struct report_bmc {
+  const char *proof; // "auto", "induction", "pdr", "none"
+  bool cone;
+  uint64_t depth_max; // 0: until there is an answer
 };
 
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
@@ -97,6 +130,7 @@ struct report_run {
   const struct report_hints *hints;     // NULL: a search without
   const struct report_cycles *cycles;   // NULL: there are none
   const struct report_bdd *bdd;         // NULL: another engine
+  const struct report_bmc *bmc;         // NULL: another engine
   bool por;                             // partial order reduction
   const char *por_aside;                // why not, though asked for; or what is to be said of it
 };
@@ -214,4 +248,5 @@ struct report_progress {
 void report_progress_init(struct report_progress *p, FILE *out, bool quiet);
 void report_progress_tell(void *progress, const struct search_progress *now);
 void report_progress_symbolic(void *progress, const struct symbolic_progress *now);
+void report_progress_bmc(void *progress, const struct bmc_progress *now);
 void report_progress_end(struct report_progress *p); // takes the line off the terminal

@@ -5,6 +5,7 @@
 #include "report/cycles.h"
 #include "report/format.h"
 #include "report/hints.h"
+#include "report/reasoning.h"
 #include "report/report.h"
 #include "report/survey.h"
 
@@ -36,18 +37,12 @@ static void print_bounded_plan(const struct report_text *t, const struct report_
   print_line(t, "", &line);
 }
 
-// The order that was read, and what is done to it.
-static void print_bdd_plan(const struct report_text *t, const struct report_bdd *b) {
-  if (b->order != NULL) {
-    fprintf(t->out, "  order of variables from %s", b->order);
-    if (b->names_unknown > 0)
-      fprintf(t->out, ": %zu of its %zu name%s %s not in the model", b->names_unknown, b->names,
-              PLURAL(b->names), b->names_unknown == 1 ? "is" : "are");
-    fputc('\n', t->out);
+static void print_reasoning_plan(const struct report_text *t, const struct report_run *run) {
+  struct text line = {0};
+  for (int i = 0; i < REASONING_LINES; i++) {
+    reasoning_plan(&line, run, i);
+    print_line(t, "", &line);
   }
-  if (b->reorder_every > 0)
-    fprintf(t->out, "  reordering after every %llu operation%s\n",
-            (unsigned long long)b->reorder_every, PLURAL(b->reorder_every));
 }
 
 static void print_hints_plan(const struct report_text *t, const struct report_run *run) {
@@ -88,13 +83,16 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (t->quiet) return;
   const struct ir_model *m = run->model;
   char limit[FORMAT_BYTES];
+  struct text head = {0};
   fprintf(t->out, "%s: %s engine, ", format_basename(run->path), picked->engine);
-  if (run->bdd != NULL)
-    fprintf(t->out, "%s search, reordering %s", picked->search, run->bdd->reorder);
+  if (reasoning(run)) reasoning_head(&head, run, picked);
+  if (head.count > 0)
+    fputs(text_str(&head), t->out);
   else if (run->cycles == NULL || !run->cycles->alone)
     fprintf(t->out, "%s search, %s store", picked->search, picked->store);
   else
     fprintf(t->out, "%s search, %s store", cycles_search(run->cycles), run->cycles->store);
+  text_clear(&head);
   fputs(run->symmetry ? ", symmetry on" : "", t->out);
   fputs(run->por ? ", partial order reduction on" : "", t->out);
   if (run->merge) fputs(", statements merged", t->out);
@@ -110,7 +108,7 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   if (run->por_aside != NULL)
     fprintf(t->out, "  partial order reduction %s: %s\n", run->por ? "in part" : "off",
             run->por_aside);
-  if (run->bdd != NULL) print_bdd_plan(t, run->bdd);
+  if (reasoning(run)) print_reasoning_plan(t, run);
   if (run->bounded != NULL) print_bounded_plan(t, run->bounded);
   if (run->hints != NULL) print_hints_plan(t, run);
   if (run->cycles != NULL) print_cycles_plan(t, run);
@@ -368,9 +366,11 @@ static void print_verdict(const struct report_text *t, const struct report_run *
     bool searched = r->reason == NULL || strncmp(r->reason, "cannot", strlen("cannot")) != 0;
     fputs(searched ? "no violation in what was covered\n" : "nothing was searched\n", t->out);
   } else if (r->verdict == VERDICT_HOLDS) {
-    fputs(only_cycles(run) ? ": no run violates what was checked\n"
-                           : ": every reachable state was checked\n",
-          t->out);
+    const char *how = reasoning_holds(run, r);
+    if (how == NULL)
+      how = only_cycles(run) ? "no run violates what was checked"
+                             : "every reachable state was checked";
+    fprintf(t->out, ": %s\n", how);
   } else {
     fprintf(t->out, ": %zu violation%s found", errors + untraced, PLURAL(errors + untraced));
     if (untraced > 0 && errors > 0) fprintf(t->out, ", %zu of them without a trace", untraced);
@@ -423,9 +423,12 @@ static void print_flows(const struct report_text *t, const struct report_hints *
   print_line(t, "  ", &line);
 }
 
-static void print_hints(const struct report_text *t, const struct report_hints *h) {
+static void print_hints(const struct report_text *t, const struct report_hints *h,
+                        const struct result *r) {
   struct text line = {0};
   hints_winner(&line, &h->race);
+  print_line(t, "", &line);
+  if (h->pattern != NULL) reasoning_pattern_figures(&line, h->pattern, r->traces.count > 0);
   print_line(t, "", &line);
   if (h->flows != NULL) print_flows(t, h);
 }
@@ -440,19 +443,13 @@ static void print_advice(const struct report_text *t, const struct report_run *r
 }
 
 // Sets of states have no rate, and no bytes of their own.
-static void print_bdd_stats(const struct report_text *t, const struct result *r) {
-  const struct stats *s = &r->stats;
-  struct text states = {0};
-  char depth[FORMAT_BYTES], seconds[FORMAT_BYTES], nodes[FORMAT_BYTES], memory[FORMAT_BYTES],
-      total[FORMAT_BYTES];
-  format_states(&states, r);
-  fprintf(t->out, "  %s, depth %s\n", text_str(&states), format_count(depth, s->depth));
-  fprintf(t->out, "  %s, %s node%s at most, %s", format_seconds(seconds, s->seconds),
-          format_count(nodes, s->bdd_nodes_peak), PLURAL(s->bdd_nodes_peak),
-          format_size(memory, s->memory_bytes));
-  if (s->total_seconds > 0) fprintf(t->out, ", %s in all", format_seconds(total, s->total_seconds));
-  fputc('\n', t->out);
-  text_clear(&states);
+static void print_reasoning(const struct report_text *t, const struct report_run *run,
+                            const struct result *r) {
+  struct text line = {0};
+  for (int i = 0; i < REASONING_LINES; i++) {
+    reasoning_figures(&line, run, r, i);
+    print_line(t, "", &line);
+  }
 }
 
 static void print_stats(const struct report_text *t, const struct report_run *run,
@@ -489,12 +486,12 @@ void report_text_result(const struct report_text *t, const struct report_run *ru
   if (!t->quiet || r->traces.count == 0) print_verdict(t, run, r);
   if (t->quiet) return;
   print_coverage(t, run, r);
-  if (run->bdd != NULL)
-    print_bdd_stats(t, r);
-  else
+  if (reasoning(run))
+    print_reasoning(t, run, r);
+  else if (!reasoning_only(run))
     print_stats(t, run, r);
   if (run->bounded != NULL) print_bounded(t, run, r);
-  if (run->hints != NULL) print_hints(t, run->hints);
+  if (run->hints != NULL) print_hints(t, run->hints, r);
   if (r->store_note != NULL) fprintf(t->out, "  %s store: %s\n", r->store, r->store_note);
   if (r->note != NULL) fprintf(t->out, "  %s\n", r->note);
   print_advice(t, run, r);

@@ -2,7 +2,7 @@
 // Heuristics. By marks: 100 less the marked steps that are enabled (the paper's priority). By an
 // expression of the user's. By itself: steps count the more, the nearer their rules are to the
 // property in the dependency table: a rule that writes a leaf which a property reads counts 4, one
-// that writes what such a rule reads 2, the next 1.
+// that writes what such a rule reads 2, the next 1. By a table of somebody else's: as it says.
 #include "search/heuristic.h"
 
 #include "ir/eval.h"
@@ -106,8 +106,23 @@ static int64_t by_expression(struct search_worker *w, const uint64_t *state) {
   return outcome == IR_OK ? value : INT64_MAX;
 }
 
+// What is wrong with a state itself is found when it comes up, so that what waits is a step away at
+// least; but for a deadlock, which is found when it is expanded.
+static int64_t by_table(struct heuristic *h, struct search_worker *w, const uint64_t *state) {
+  const struct search_config *c = w->search->config;
+  uint32_t value = c->heuristic_table(c->heuristic_context, state);
+  if (value == SEARCH_NEVER) return INT64_MAX;
+  if (value > 0 || c->deadlock == IR_DEADLOCK_OFF) return value > 0 ? value : 1;
+  bool faulty = false;
+  sys_out_reset(&h->out);
+  w->sys->expand(w->sys, state, &h->out);
+  for (size_t i = 0; i < h->out.count; i++) faulty = faulty || h->out.steps[i].site;
+  return !search_is_deadlock(w, state, h->out.fired, h->out.moved, faulty);
+}
+
 int64_t heuristic_value(struct heuristic *h, struct search_worker *w, const uint64_t *state) {
   if (h->kind == HEURISTIC_EXPR) return by_expression(w, state);
+  if (h->kind == HEURISTIC_TABLE) return by_table(h, w, state);
   int64_t value = MOST;
   sys_out_reset(&h->out);
   w->sys->expand(w->sys, state, &h->out);

@@ -14,5 +14,6 @@ struct heuristic {
 void heuristic_init(struct heuristic *h, struct search *s);
 void heuristic_clear(struct heuristic *h);
 size_t heuristic_bytes(const struct heuristic *h);
-// Where the user's expression cannot be evaluated the state promises least.
+// Where the user's expression cannot be evaluated, or the table says never, the state promises
+// least.
 int64_t heuristic_value(struct heuristic *h, struct search_worker *w, const uint64_t *state);

@@ -23,7 +23,8 @@ enum search_frontier { FRONTIER_TREE, FRONTIER_TRACES, FRONTIER_STATES };
 #define SEARCH_BOUND_MAX 2000000000u // its depths are counted in 31 bits
 
 // Directed searches: what tells how much a state promises.
-enum search_heuristic { HEURISTIC_MARKED, HEURISTIC_EXPR, HEURISTIC_AUTO };
+enum search_heuristic { HEURISTIC_MARKED, HEURISTIC_EXPR, HEURISTIC_AUTO, HEURISTIC_TABLE };
+#define SEARCH_NEVER      UINT32_MAX // of a table: nothing wrong can be reached from there
 #define SEARCH_BIAS_LIMIT 5 // biased-bfs: states from which marked steps go ahead, per level
 #define SEARCH_AGENTS     2 // biased-dfs: agents that can take a marked step, to explore in depth
 
@@ -65,6 +66,10 @@ struct search_config {
   enum search_heuristic heuristic;
   const struct ir_expr *heuristic_expr; // HEURISTIC_EXPR: an integer
   const struct ir_frame *heuristic_frame;
+  // HEURISTIC_TABLE: how many steps lead at least from a state to something wrong. Where that is
+  // never too much astar finds a shortest trace first.
+  uint32_t (*heuristic_table)(const void *context, const uint64_t *state);
+  const void *heuristic_context;
   uint64_t seed; // of random
   // of the searches for cycles: sys is a product (sys->accepts)
   uint32_t cycle_property; // what a cycle through accepting states violates

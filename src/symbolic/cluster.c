@@ -138,9 +138,12 @@ static unsigned *arrange(const struct vars *support, size_t count, size_t words,
   a.uses = mem_zalloc(words * 64, sizeof(*a.uses));
   a.placed = mem_zalloc(count + 1, sizeof(*a.placed));
   for (size_t i = 0; i < count; i++)
-    for (unsigned v = 0; v < words * 64; v++) a.uses[v] += vars_have(&support[i], v);
+    for (size_t w = 0; w < words; w++)
+      for (uint64_t bits = support[i].words[w]; bits; bits &= bits - 1)
+        a.uses[w * 64 + (unsigned)__builtin_ctzll(bits)]++;
   unsigned *order = mem_alloc((count + 1) * sizeof(*order));
   for (size_t i = 0; i < count; i++) {
+    dd_pause();
     order[i] = (unsigned)best(&a);
     place(&a, order[i]);
   }
@@ -188,6 +191,7 @@ static void drop_local(struct clusters *c, const var_list *local, size_t words) 
   struct vars *support = supports_of(&c->part, words);
   for (size_t i = 0; i < c->part.count; i++) {
     var_list mine = {0};
+    dd_pause();
     for (size_t k = 0; k < local->count; k++) {
       size_t uses = 0;
       for (size_t j = 0; j < c->part.count; j++) uses += vars_have(&support[j], local->data[k]);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #define NODES_FIRST   100003
-#define CACHE_FIRST   (1 << 16)
-#define CACHE_RATIO   2
+#define CACHE_FIRST   (1 << 13)
+#define NODES_MANY    150000 // nodes to an entry of each cache, up to so many nodes, and past them
+#define CACHE_RATIO   4
+#define CACHE_MANY    2
 #define CACHES        6 // tables of results in BuDDy, and the bytes of an entry
 #define CACHE_BYTES   24
 #define NODE_BYTES    20
@@ -31,6 +33,7 @@ static struct {
   size_t peak;       // most nodes in use seen
   size_t reorder_at; // dynamic: nodes that live, at which to reorder next
   bool reorder_due;
+  bool caches_due; // to be made larger; not inside of an operation, which holds entries
   struct rng rng;
 } state;
 
@@ -45,6 +48,10 @@ static void ask(void) {
   if (state.config.goes_on && !state.config.goes_on(state.config.context)) stop("stopped");
 }
 
+void dd_pause(void) {
+  if (state.open) ask();
+}
+
 static void on_error(int code) {
   bool memory = code == BDD_MEMORY || code == BDD_NODENUM;
   assert(memory && "a diagram was used wrongly");
@@ -54,7 +61,7 @@ static void on_error(int code) {
 static size_t nodes_max(void) {
   size_t bytes = state.config.mem_bytes;
   if (!bytes) return NODES_MAX;
-  size_t each = NODE_BYTES + sizeof(*state.refs) + CACHES * CACHE_BYTES / CACHE_RATIO;
+  size_t each = NODE_BYTES + sizeof(*state.refs) + CACHES * CACHE_BYTES / CACHE_MANY;
   return bytes / each > NODES_MAX ? NODES_MAX : bytes / each;
 }
 
@@ -74,6 +81,7 @@ static void on_collection(int before, bddGbcStat *s) {
 static void on_resize(int before, int after) {
   ask();
   if (after <= before) stop("memory"); // BuDDy would go on with a broken list of free nodes
+  if (before < NODES_MANY && after >= NODES_MANY) state.caches_due = true;
 }
 
 // --- open, close ---
@@ -85,7 +93,7 @@ void dd_open(const struct dd_config *c) {
   state.vars = state.vars_made = 0;
   state.operations = state.peak = 0;
   state.reorder_at = REORDER_FIRST;
-  state.reorder_due = state.settled = false;
+  state.reorder_due = state.caches_due = state.settled = false;
   rng_init(&state.rng, 1);
   size_t max = nodes_max();
   if (max < NODES_FIRST || bdd_init(NODES_FIRST, CACHE_FIRST) < 0) mem_exhausted(c->mem_bytes);
@@ -146,6 +154,8 @@ static dd made(int a) {
   hold(a);
   state.operations++;
   if (state.operations % ASK_EVERY == 0) ask();
+  if (state.caches_due) bdd_setcacheratio(CACHE_MANY);
+  state.caches_due = false;
   bool often = state.config.reorder_every && state.operations % state.config.reorder_every == 0;
   if (often || state.reorder_due) dd_reorder();
   return a;

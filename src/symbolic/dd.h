@@ -22,6 +22,7 @@ struct dd_config {
 void dd_open(const struct dd_config *c);
 void dd_close(void);
 const char *dd_why(void); // "memory", or "stopped" (goes_on said no)
+void dd_pause(void);      // asks goes_on: for long work between operations
 
 // Variables are numbered from 0 as they are made; each begins at the lowest level, so that an order
 // is chosen by making them in it. Those of a block (consecutive numbers) stay together, in their

@@ -3,6 +3,7 @@
 // (Aloul, Markov, Sakallah 2003): every piece of the relation pulls what it speaks of to its centre
 // of gravity, again and again; the best order on the way is kept, the declared one among them.
 #include "ir/ir.h"
+#include "symbolic/order_graph.h"
 #include "symbolic/space_own.h"
 
 #include <stdlib.h>
@@ -98,82 +99,8 @@ static void order_by_names(const struct space *s, const struct space_config *c,
 
 #define ROUNDS 40
 
-struct graph {
-  size_t leaves, choices; // vertices: leaves, then choices
-  VEC(uint32_t) ends;     // of all edges, one edge after the other
-  VEC(size_t) first;      // of each edge in ends, and the end of the last one
-  uint64_t *of_leaf;      // bit sets of an edge in the making
-  uint64_t *of_choice;
-  size_t leaf_words, choice_words;
-};
-
-static void close_edge(struct graph *g) {
-  size_t before = g->ends.count;
-  for (size_t i = 0; i < g->leaves; i++)
-    if (g->of_leaf[i / 64] >> (i % 64) & 1) VEC_PUSH(&g->ends, (uint32_t)i);
-  for (size_t i = 0; i < g->choices; i++)
-    if (g->of_choice[i / 64] >> (i % 64) & 1) VEC_PUSH(&g->ends, (uint32_t)(g->leaves + i));
-  memset(g->of_leaf, 0, g->leaf_words * sizeof(*g->of_leaf));
-  memset(g->of_choice, 0, g->choice_words * sizeof(*g->of_choice));
-  if (g->ends.count - before < 2)
-    g->ends.count = before;
-  else
-    VEC_PUSH(&g->first, g->ends.count);
-}
-
-static void reach(struct graph *g, const struct term *t) {
-  if (t) term_support(t, g->of_leaf, g->of_choice);
-}
-
-static void reach_leaf(struct graph *g, uint64_t leaf) {
-  g->of_leaf[leaf / 64] |= UINT64_C(1) << (leaf % 64);
-}
-
-// Choices that leaves stand for are these leaves.
-static void close_rule_edge(struct graph *g, const struct space *s, const struct relation_rule *r) {
-  for (uint32_t k = 0; k < r->rule->choice_count; k++) {
-    uint64_t leaf = space_choice_leaf(s, r, k);
-    if (leaf == SPACE_NONE || !(g->of_choice[k / 64] >> (k % 64) & 1)) continue;
-    g->of_choice[k / 64] &= ~(UINT64_C(1) << (k % 64));
-    reach_leaf(g, leaf);
-  }
-  close_edge(g);
-}
-
-static void add_rule(struct graph *g, const struct space *s, const struct relation_rule *r) {
-  for (size_t i = 0; i < r->writes.count; i++) {
-    reach_leaf(g, r->writes.data[i].leaf);
-    reach(g, r->writes.data[i].value);
-    reach(g, r->writes.data[i].defined);
-    close_rule_edge(g, s, r);
-  }
-  for (size_t i = 0; i < r->assumes.count; i++) {
-    reach(g, r->assumes.data[i]);
-    close_rule_edge(g, s, r);
-  }
-  reach(g, r->guard);
-  close_rule_edge(g, s, r);
-}
-
-static void graph_init(struct graph *g, const struct space *s) {
-  *g = (struct graph){.leaves = s->model->layout->count, .choices = s->choices};
-  g->leaf_words = g->leaves / 64 + 1;
-  g->choice_words = g->choices / 64 + 1;
-  g->of_leaf = mem_zalloc(g->leaf_words, sizeof(*g->of_leaf));
-  g->of_choice = mem_zalloc(g->choice_words, sizeof(*g->of_choice));
-  VEC_PUSH(&g->first, 0);
-  for (size_t i = 0; i < s->relation->rules.count; i++) add_rule(g, s, &s->relation->rules.data[i]);
-}
-
-static void graph_clear(struct graph *g) {
-  VEC_CLEAR(&g->ends);
-  VEC_CLEAR(&g->first);
-  mem_free(g->of_leaf);
-  mem_free(g->of_choice);
-}
-
 // How far apart the ends of all edges lie.
-static double span(const struct graph *g, const uint32_t *place) {
+static double span(const struct order_graph *g, const uint32_t *place) {
   double sum = 0;
   for (size_t e = 0; e + 1 < g->first.count; e++) {
     uint32_t lo = UINT32_MAX, hi = 0;
@@ -182,7 +109,7 @@ static double span(const struct graph *g, const uint32_t *place) {
       if (at < lo) lo = at;
       if (at > hi) hi = at;
     }
-    sum += hi - lo;
+    sum += g->weight.data[e] * (hi - lo);
   }
   return sum;
 }
@@ -198,8 +125,8 @@ static int by_pull(const void *a, const void *b) {
   return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
-// One round: places become those by the mean of the centres of a vertex's edges.
-static void pull(const struct graph *g, uint32_t *place, struct pulled *p, uint32_t *degree) {
+// One round: places become those by the weighted mean of the centres of a vertex's edges.
+static void pull(const struct order_graph *g, uint32_t *place, struct pulled *p, double *degree) {
   size_t count = g->leaves + g->choices;
   for (size_t v = 0; v < count; v++) {
     p[v] = (struct pulled){0, (uint32_t)v};
@@ -210,22 +137,22 @@ static void pull(const struct graph *g, uint32_t *place, struct pulled *p, uint3
     double sum = 0;
     for (size_t i = from; i < to; i++) sum += place[g->ends.data[i]];
     for (size_t i = from; i < to; i++) {
-      p[g->ends.data[i]].at += sum / (double)(to - from);
-      degree[g->ends.data[i]]++;
+      p[g->ends.data[i]].at += g->weight.data[e] * sum / (double)(to - from);
+      degree[g->ends.data[i]] += g->weight.data[e];
     }
   }
-  for (size_t v = 0; v < count; v++) p[v].at = degree[v] ? p[v].at / degree[v] : place[v];
+  for (size_t v = 0; v < count; v++) p[v].at = degree[v] > 0 ? p[v].at / degree[v] : place[v];
   qsort(p, count, sizeof(*p), by_pull);
   for (size_t i = 0; i < count; i++) place[p[i].vertex] = (uint32_t)i;
 }
 
 static void order_by_force(const struct space *s, struct space_item *order) {
-  struct graph g;
-  graph_init(&g, s);
+  struct order_graph g;
+  order_graph_init(&g, s);
   size_t count = g.leaves + g.choices;
   uint32_t *place = mem_alloc((count + 1) * sizeof(*place));
   uint32_t *best = mem_alloc((count + 1) * sizeof(*best));
-  uint32_t *degree = mem_alloc((count + 1) * sizeof(*degree));
+  double *degree = mem_alloc((count + 1) * sizeof(*degree));
   struct pulled *p = mem_alloc((count + 1) * sizeof(*p));
   for (size_t v = 0; v < count; v++) place[v] = best[v] = (uint32_t)v;
   double least = span(&g, place);
@@ -240,7 +167,7 @@ static void order_by_force(const struct space *s, struct space_item *order) {
     bool choice = v >= g.leaves;
     order[best[v]] = (struct space_item){choice, choice ? v - g.leaves : v};
   }
-  graph_clear(&g);
+  order_graph_clear(&g);
   mem_free(place);
   mem_free(best);
   mem_free(degree);

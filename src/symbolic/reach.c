@@ -5,15 +5,15 @@
 #include "symbolic/reach.h"
 
 #include "ir/eval.h"
+#include "relation/cone.h"
+#include "symbolic/guided.h"
 
 #include <string.h>
 
 // --- looking ---
 
-// A formula AG p speaks of infinite runs: is it certain that one goes on from every state?
-// Otherwise it is looked at again when all states are known.
-static bool is_sound(struct reach *x, size_t i) {
-  if (x->model->properties.data[i]->kind != IR_PROP_CTL) return true;
+bool reach_is_sound(struct reach *x, size_t i) {
+  if (x->model->properties.data[i]->kind != IR_PROP_CTL || relation_total(x->whole)) return true;
   x->looked[i] = dd_implies(x->space->valid_now, reach_enabled(x));
   return x->looked[i];
 }
@@ -30,7 +30,7 @@ static void look_at_property(struct reach *x, size_t i, size_t ring, dd set) {
   if (x->model->properties.data[i]->kind == IR_PROP_COVER) {
     if (dd_meets(set, c->yes)) x->judge.covers[i / 64] |= UINT64_C(1) << (i % 64);
   } else if (judge_wants(&x->judge, TRACE_PROPERTY, (uint32_t)i) && dd_meets(set, c->no) &&
-             is_sound(x, i)) {
+             reach_is_sound(x, i)) {
     dd bad = dd_and(set, c->no);
     witness_state(x, TRACE_PROPERTY, (uint32_t)i, ring, bad);
     dd_drop(bad);
@@ -81,7 +81,11 @@ static void reorder(struct reach *x) {
 static void note_level(struct reach *x) {
   uint64_t most = x->config->budget.states_max;
   x->shown.depth = x->levels.count - 1;
-  x->shown.states = dd_count_real(x->reached, x->space->now, x->space->bits);
+  double now = clock_seconds();
+  if (most || now >= x->count_next) { // counting takes as long as a small step
+    x->shown.states = dd_count_real(x->reached, x->space->now, x->space->bits);
+    x->count_next = now + 0.02;
+  }
   x->shown.ring_nodes = dd_nodes(x->fresh);
   x->judge.result->stats.depth = x->shown.depth;
   if (most && x->shown.states > (double)most) x->judge.stop = "states";
@@ -209,6 +213,7 @@ static void clear_sets(struct reach *x) {
 void reach_clear(struct reach *x) {
   clear_sets(x);
   product_free(x);
+  guided_free(x->guided);
   VEC_CLEAR(&x->claim_vars);
   mem_free(x->conditions);
   mem_free(x->looked);
@@ -221,9 +226,10 @@ void reach_clear(struct reach *x) {
   path_clear(&x->path);
   net_clear(&x->net);
   trace_clear(&x->pending);
-  text_clear(&x->why);
   if (x->eval) ir_eval_free(x->eval);
   mem_free(x->state);
   mem_free(x->params);
   mem_free(x->values);
+  mem_free(x->full);
+  mem_free(x->full_values);
 }

@@ -13,9 +13,12 @@
 #include "ir/ir.h"
 #include "relation/relation.h"
 #include "symbolic/fair.h"
-#include "symbolic/judge.h"
 #include "symbolic/steps.h"
+#include "symbolic/symbolic.h"
+#include "trace/judge.h"
 
+struct goals_part;
+struct guided;
 struct ir_eval;
 struct product;
 
@@ -34,12 +37,17 @@ bool condition_init(struct condition *c, struct relation *r, struct space *s,
 void condition_clear(struct condition *c);
 
 struct reach {
-  const struct symbolic_config *config;
+  const struct symbolic_config *config; // deadlock: only in the part that looks for it
   const struct ir_model *model;
   struct judge judge;
   struct text why; // it cannot: the end of a sentence
 
-  struct relation *relation;
+  // The whole run: the relation of the model, and the parts that the goals make (goals.h).
+  struct relation *whole;
+  const struct goals_part *part; // the one being run; everything below is its own
+
+  struct symbolic_config own_config; // config points here
+  struct relation *relation;         // a slice of the whole, or the whole
   struct space *space;
   struct steps *steps;
   struct net net;               // the model's states
@@ -70,6 +78,8 @@ struct reach {
   struct condition atom; // of a formula, being looked at
   bool unsaid;           // some atom cannot be said in terms
 
+  struct guided *guided; // of a guided search: what it keeps
+
   struct product *product;  // with the automaton of the property that is being checked
   VEC(unsigned) claim_vars; // for its states: now, next, now, ...
 
@@ -78,8 +88,10 @@ struct reach {
   struct ir_eval *eval;
   uint64_t *state;          // packed
   int64_t *params, *values; // of the rule with most of them
+  uint64_t *full;           // of a slice: the state that a trace has come to, with all its leaves
+  int64_t *full_values;     // the same, leaf by leaf
   struct symbolic_progress shown;
-  double progress_next;
+  double progress_next, count_next;
   bool tracing;      // the way to what was found is looked for: the run goes on meanwhile
   bool ended;        // the budget is used up, or somebody interrupts
   size_t reorder_at; // nodes of all states found at which variables are reordered next
@@ -87,11 +99,23 @@ struct reach {
   const char *stop;  // what the judge then said
 };
 
+// One part: x has config, model, judge, whole and part, and nothing else. The judge knows how it
+// ended. Diagrams are closed, and what the part had is freed, by part_clear, also after unwinding.
+void part_run(struct reach *x);
+bool part_open(
+    struct reach *x); // its first half: the model as diagrams. False, with why: it cannot be
+void part_clear(struct reach *x);
+bool reach_goes_on(void *context); // x: asked by whoever takes long; tells progress
+
 // Prepares what is looked at; false, with why: not for this engine.
 bool reach_prepare(struct reach *x);
 // Finds all reachable states, ring by ring, and looks at them. The judge knows how it ended.
 void reach_run(struct reach *x);
 void reach_clear(struct reach *x);
+// Is it certain that this property, an invariant or AG p, is false where its condition is? A
+// formula AG p speaks of infinite runs: one has to go on from every state. Otherwise it is looked
+// at again when all states are known.
+bool reach_is_sound(struct reach *x, size_t property);
 // States from which a step of the agent (-1: of anybody) leads to the set. When all reachable
 // states are known: right for these only.
 dd reach_preimage(struct reach *x, dd to, int32_t agent);
@@ -116,6 +140,14 @@ void witness_failing_starts(struct reach *x);
 // A trace along the path, which begins with a start. The caller fills in how it ends, and adds it.
 void witness_follow(struct reach *x, const struct path *p, struct trace *t);
 void witness_add(struct reach *x, struct trace *t); // takes it
+
+// Traces of a slice, in the whole model (witness_whole.c). The leaves of x->full, by value.
+void witness_leaves(struct reach *x);
+// x->full goes on by a step, or begins with a start, with the choices x->values.
+void witness_take(struct reach *x, bool start, uint32_t instance);
+// A cycle of the slice goes round until the leaves that it does not speak of come back, too. False:
+// they don't for too long.
+bool witness_close(struct reach *x, struct trace *t);
 
 // The model's fairness, and the states from which fair runs go on, once. False, with why.
 bool reach_fairness(struct reach *x);

@@ -4,6 +4,7 @@
 #include "symbolic/space.h"
 
 #include "ir/ir.h"
+#include "relation/cone.h"
 #include "symbolic/space_own.h"
 
 #include <stdlib.h>
@@ -11,55 +12,31 @@
 
 static unsigned bit_length(uint64_t v) { return v ? 64 - (unsigned)__builtin_clzll(v) : 0; }
 
-static const struct ir_domain *choice_domain(const struct ir_rule *r, uint32_t k) {
-  return r->frame.locals[r->param_count + k]->domain;
-}
-
 // --- which leaves stand for which choices ---
-
-#define VALUES_MANY 4096
-
-// Is every value of the domain one of the leaf's?
-static bool within(const struct ir_domain *d, const struct ir_type *t) {
-  if (d->type) return ir_type_same(d->type, t);
-  uint64_t count = ir_domain_count(d);
-  if (count > VALUES_MANY) return false;
-  for (uint64_t i = 0; i < count; i++)
-    if (!ir_type_has(t, ir_domain_value(d, i))) return false;
-  return true;
-}
-
-uint64_t *space_choice_leaves(const struct ir_model *m, const struct relation_rule *r) {
-  uint64_t *out = mem_alloc((r->rule->choice_count + 1) * sizeof(*out));
-  for (uint32_t k = 0; k < r->rule->choice_count; k++) out[k] = SPACE_NONE;
-  for (size_t i = 0; i < r->writes.count; i++) {
-    const struct relation_write *w = &r->writes.data[i];
-    if (w->value->op != TERM_CHOICE || (w->defined && !term_is(w->defined, 1))) continue;
-    uint32_t k = w->value->choice;
-    bool fits = within(choice_domain(r->rule, k), m->layout->leaf[w->leaf].type);
-    if (out[k] == SPACE_NONE && fits) out[k] = w->leaf;
-  }
-  return out;
-}
 
 static uint64_t **all_choice_leaves(const struct ir_model *m, const struct relation_rule *rules,
                                     size_t count) {
   uint64_t **out = mem_zalloc(count + 1, sizeof(*out));
-  for (size_t i = 0; i < count; i++) out[i] = space_choice_leaves(m, &rules[i]);
+  for (size_t i = 0; i < count; i++) out[i] = encode_choice_leaves(m, &rules[i]);
   return out;
 }
 
 // --- variables ---
 
-// How many bits each choice takes: those of the rule that needs most.
+// How many bits each choice takes: those of the rule that needs most. Choices that a rule does not
+// speak of take none; those of a slice that are left out are such.
 static void size_choices(struct space *s, const struct relation_rule *rules, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const struct ir_rule *r = rules[i].rule;
+    uint64_t *matter = mem_zalloc(r->choice_count / 64 + 1, sizeof(*matter));
+    relation_choices(&rules[i], matter);
     for (uint32_t k = 0; k < r->choice_count; k++) {
+      if (!(matter[k / 64] >> (k % 64) & 1)) continue;
       if (space_choice_leaf(s, &rules[i], k) != SPACE_NONE) continue;
-      unsigned bits = bit_length(ir_domain_count(choice_domain(r, k)) - 1);
+      unsigned bits = bit_length(ir_domain_count(encode_domain(&rules[i], k)) - 1);
       if (bits > s->choice[k].count) s->choice[k].count = bits;
     }
+    mem_free(matter);
   }
 }
 
@@ -77,7 +54,7 @@ static void size_all(struct space *s) {
   const struct ir_layout *layout = s->model->layout;
   s->leaf = mem_zalloc(layout->count + 1, sizeof(*s->leaf));
   for (uint64_t i = 0; i < layout->count; i++) {
-    s->leaf[i].count = layout->leaf[i].width;
+    s->leaf[i].count = relation_has(r, i) ? layout->leaf[i].width : 0;
     s->bits += s->leaf[i].count;
   }
   s->choices = most_choices(r);
@@ -156,8 +133,8 @@ static bool find_valid(struct space *s, struct text *why) {
   s->valid_now = dd_true();
   s->assume_fails = dd_false();
   for (uint64_t i = s->model->layout->count; i-- > 0;) {
-    struct space_code c = space_leaf_code(s, i, false);
-    dd_and_to(&s->valid_now, space_code_below(&c, space_code_count(&c)));
+    struct code c = space_leaf_code(s, i, false);
+    dd_and_to(&s->valid_now, code_below(&space_algebra, &c, code_count(&c)));
   }
   for (size_t i = 0; i < s->model->properties.count; i++) {
     const struct ir_property *p = s->model->properties.data[i];
@@ -173,6 +150,7 @@ struct space *space_new(const struct space_config *c, struct text *why) {
   s->own = mem_zalloc(1, sizeof(*s->own));
   s->relation = c->relation;
   s->model = c->relation->model;
+  space_begin(s);
   const struct relation *r = c->relation;
   s->own->rule_leaf = all_choice_leaves(s->model, r->rules.data, r->rules.count);
   s->own->start_leaf = all_choice_leaves(s->model, r->starts.data, r->starts.count);
@@ -190,10 +168,7 @@ static void free_own(struct space *s) {
   for (size_t i = 0; i < s->relation->starts.count; i++) mem_free(o->start_leaf[i]);
   mem_free(o->rule_leaf);
   mem_free(o->start_leaf);
-  mem_free(o->made);
-  mem_free(o->cut);
-  VEC_CLEAR(&o->used);
-  VEC_CLEAR(&o->cuts);
+  encode_clear(&o->encode);
   mem_free(o);
 }
 
@@ -226,8 +201,9 @@ void space_free(struct space *s) {
 dd space_state(struct space *s, const uint64_t *state) {
   dd out = dd_true();
   for (uint64_t i = s->model->layout->count; i-- > 0;) {
-    struct space_code c = space_leaf_code(s, i, false);
-    dd_and_to(&out, space_code_is(&c, ir_leaf_code(&s->model->layout->leaf[i], state)));
+    if (!relation_has(s->relation, i)) continue;
+    struct code c = space_leaf_code(s, i, false);
+    dd_and_to(&out, code_is(&space_algebra, &c, ir_leaf_code(&s->model->layout->leaf[i], state)));
   }
   return out;
 }
@@ -254,7 +230,7 @@ void space_pick(struct space *s, dd set, uint64_t *state) {
 static int64_t choice_value(const struct space *s, const struct relation_rule *r, uint32_t k,
                             uint64_t code) {
   uint64_t leaf = space_choice_leaf(s, r, k);
-  if (leaf == SPACE_NONE) return ir_domain_value(choice_domain(r->rule, k), code);
+  if (leaf == SPACE_NONE) return ir_domain_value(encode_domain(r, k), code);
   const struct ir_leaf *l = &s->model->layout->leaf[leaf];
   return ir_type_value(l->type, code - l->undef);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // States as assignments to variables of decision diagrams: each leaf of the layout has as many as
 // its code has bits, once for the state a step leaves and once for the state it leads to, side by
-// side; choices of rules have variables of their own, which all rules share. And terms as diagrams.
+// side; choices of rules have variables of their own, which all rules share. Leaves that a slice of
+// the relation leaves out have none. And terms as diagrams.
 #pragma once
 
 #include "relation/relation.h"
@@ -65,7 +66,8 @@ dd space_unchanged(struct space *s, uint64_t leaf);
 // Choice k of the rule that is bound has a value of its domain.
 dd space_choice_valid(struct space *s, uint32_t k);
 
-// The one state of a packed state, and a packed state out of a set that is not empty.
+// The one state of a packed state, and a packed state out of a set that is not empty: leaves that a
+// slice leaves out have code 0.
 dd space_state(struct space *s, const uint64_t *state);
 void space_pick(struct space *s, dd set, uint64_t *state);
 // Values of the choices of a rule, out of a diagram, not false, over states before and after a step

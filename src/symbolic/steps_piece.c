@@ -61,8 +61,8 @@ static bool add_unwritten(struct space *s, const struct relation_rule *r, dd_lis
   for (uint64_t leaf = 0; leaf < s->model->layout->count; leaf++) {
     while (at < r->writes.count && r->writes.data[at].leaf < leaf) at++;
     if (at < r->writes.count && r->writes.data[at].leaf == leaf) continue;
-    struct space_code c = space_leaf_code(s, leaf, true);
-    if (!add(pieces, space_code_is(&c, 0))) return false;
+    struct code c = space_leaf_code(s, leaf, true);
+    if (!add(pieces, code_is(&space_algebra, &c, 0))) return false;
   }
   return true;
 }

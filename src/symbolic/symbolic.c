@@ -1,193 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// The BDD engine's run: the model becomes a relation and that diagrams, states are found, what
-// needs all of them is checked then. The one boundary to which a run unwinds that is out of memory,
-// out of time or interrupted. Diagrams are given up all at once then, by closing their package; the
-// rest is freed as after any run.
+// The BDD engine's run: the model becomes a relation, its goals make parts, and these are run one
+// after the other (part.c). The one boundary to which a part unwinds that is out of memory, out of
+// time or interrupted. Diagrams are given up all at once then, by closing their package; the rest
+// is freed as after any run.
 #include "symbolic/symbolic.h"
 
-#include "ir/eval.h"
+#include "symbolic/goals.h"
 #include "symbolic/reach.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-// --- budget ---
+struct session {
+  struct reach *x; // on the heap: its fields survive the jump
+  struct goals goals;
+  const struct symbolic_config *config;
+  struct stats stats; // of the parts so far
+  char *states_exact;
+  uint64_t depth_least; // to which those that did not end by themselves are complete
+  bool depth_known;     // of them all
+};
 
-static void look_at_budget(struct reach *x, double now) {
-  const struct budget *b = &x->config->budget;
-  if (x->tracing || x->judge.stop) return;
-  if (interrupt_pending())
-    x->judge.stop = "interrupted";
-  else if (b->seconds > 0 && now - x->config->started >= b->seconds)
-    x->judge.stop = "time";
-  x->ended = x->judge.stop != NULL;
-}
+// --- what parts came to ---
 
-// Inside of operations on diagrams: none may be begun here.
-static void tell_progress(struct reach *x, double now) {
-  if (!x->config->progress || now < x->progress_next) return;
-  x->progress_next = now + 0.1;
-  x->shown.seconds = now - x->config->started;
-  if (x->space) {
-    x->shown.nodes = dd_nodes_now();
-    x->shown.mem_bytes = dd_bytes();
+// Numbers of states are those of the largest slice.
+static void merge(struct session *s) {
+  struct result *r = s->x->judge.result;
+  struct stats *all = &s->stats, *one = &r->stats;
+  bool larger = one->cone_leaves >= all->cone_leaves;
+  if (larger) {
+    all->states = one->states;
+    mem_free(s->states_exact);
+    s->states_exact = r->states_exact;
+    all->cone_leaves = one->cone_leaves;
+    all->bdd_nodes = one->bdd_nodes;
+    all->relation_nodes = one->relation_nodes;
+  } else {
+    mem_free(r->states_exact);
   }
-  x->config->progress(x->config->progress_context, &x->shown);
+  r->states_exact = NULL;
+  const struct {
+    uint64_t *to, from;
+  } most[] = {{&all->depth, one->depth},
+              {&all->bdd_nodes_peak, one->bdd_nodes_peak},
+              {&all->memory_bytes, one->memory_bytes},
+              {&all->pattern_leaves, one->pattern_leaves},
+              {&all->pattern_layers, one->pattern_layers},
+              {&all->pattern_nodes, one->pattern_nodes}};
+  for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+    if (most[i].from > *most[i].to) *most[i].to = most[i].from;
+  all->iterations += one->iterations;
+  all->images += one->images;
+  *one = (struct stats){0};
 }
 
-static bool goes_on(void *context) {
-  struct reach *x = context;
-  double now = clock_seconds();
-  look_at_budget(x, now);
-  tell_progress(x, now);
-  return !x->ended;
+// Complete is what all parts are: of those that came to their end, that is everything.
+static void merge_depth(struct session *s, bool last) {
+  struct result *r = s->x->judge.result;
+  bool ended = s->x->judge.explored;
+  if (!ended && (!r->depth_known || !last)) s->depth_known = false;
+  if (!ended && r->depth_complete < s->depth_least) s->depth_least = r->depth_complete;
+  r->depth_known = false;
 }
-
-// The limit is the whole process's; one that is too small for it is taken to mean the rest.
-static size_t bytes_for_diagrams(const struct reach *x) {
-  size_t limit = x->config->budget.mem_bytes, own = mem_resident();
-  if (!limit) return 0;
-  return own > limit / 4 * 3 ? limit / 4 : limit - own;
-}
-
-// --- before ---
-
-static void widest(const struct ir_rule *r, size_t *params, size_t *choices) {
-  if (r->param_count > *params) *params = r->param_count;
-  if (r->choice_count > *choices) *choices = r->choice_count;
-}
-
-static void make_room(struct reach *x) {
-  const struct ir_model *m = x->model;
-  size_t params = 0, choices = 0;
-  for (size_t i = 0; i < m->rules.count; i++) widest(m->rules.data[i], &params, &choices);
-  for (size_t i = 0; i < m->starts.count; i++) widest(m->starts.data[i], &params, &choices);
-  x->params = mem_zalloc(params + 1, sizeof *x->params);
-  x->values = mem_zalloc(choices + 1, sizeof *x->values);
-  x->state = mem_zalloc(m->layout->words + 1, sizeof *x->state);
-  x->eval = ir_eval_new(m);
-}
-
-static void open_diagrams(struct reach *x) {
-  const struct symbolic_config *c = x->config;
-  struct dd_config config = {.mem_bytes = bytes_for_diagrams(x),
-                             .goes_on = goes_on,
-                             .context = x,
-                             .reorder_every = c->reorder_every,
-                             .dynamic = c->reorder == SYMBOLIC_REORDER_ON};
-  dd_open(&config);
-}
-
-static dd image(void *context, dd from) {
-  struct reach *x = context;
-  return steps_image(x->steps, from);
-}
-
-static dd preimage(void *context, dd to, int32_t agent) {
-  return reach_preimage(context, to, agent);
-}
-
-static dd step(void *context, dd node, dd to, int32_t agent) {
-  struct reach *x = context;
-  struct steps_found f = {.choices = x->values};
-  dd reached = dd_false();
-  bool found = steps_find(x->steps, node, to, agent, &f, &reached);
-  assert(found);
-  (void)found;
-  return reached;
-}
-
-// The model as diagrams; false: it cannot be one, or the run has ended.
-static bool encode(struct reach *x) {
-  const struct symbolic_config *c = x->config;
-  struct relation_config config = {.goes_on = goes_on, .context = x};
-  reach_phase(x, "relation");
-  x->relation = relation_new(x->model, &config, &x->why);
-  if (!x->relation) return false;
-  open_diagrams(x);
-  struct space_config space = {
-      .relation = x->relation, .order = c->order, .order_count = c->order_count};
-  x->space = space_new(&space, &x->why);
-  if (!x->space) return false;
-  reach_phase(x, "steps");
-  x->steps = steps_new(x->space);
-  x->net = (struct net){.image = image,
-                        .preimage = preimage,
-                        .step = step,
-                        .context = x,
-                        .vars = x->space->now,
-                        .bits = x->space->bits};
-  net_init(&x->net);
-  make_room(x);
-  return reach_prepare(x);
-}
-
-// --- after states were found ---
-
-static void check_later(struct reach *x, const struct ir_property *p) {
-  if (x->looked[p->id])
-    x->judge.property_holds[p->id] = !x->judge.property_seen[p->id];
-  else if (p->kind == IR_PROP_LIVENESS)
-    reach_liveness(x, p);
-  else if (p->kind == IR_PROP_CTL)
-    ctl_check(x, p);
-  else if (ir_prop_cyclic(p->kind))
-    product_check(x, p);
-}
-
-static void check_all_later(struct reach *x) {
-  const struct ir_model *m = x->model;
-  for (size_t i = 0; i < m->properties.count && !x->judge.stop; i++)
-    if (judge_on(&x->judge, i)) check_later(x, m->properties.data[i]);
-}
-
-static void count_states(struct reach *x) {
-  struct result *r = x->judge.result;
-  char *count = dd_count(x->reached, x->space->now, x->space->bits);
-  errno = 0;
-  r->stats.states = strtoull(count, NULL, 10);
-  if (errno == ERANGE)
-    r->states_exact = count;
-  else
-    mem_free(count);
-}
-
-// NuSMV's check_fsm: formulas speak of infinite runs, and there may be others.
-static void note_totality(struct reach *x) {
-  if (strcmp(x->model->language, "smv") != 0) return;
-  dd stuck = dd_minus(x->reached, reach_enabled(x));
-  if (!dd_is_false(stuck)) {
-    struct text t = {0};
-    char *count = dd_count(stuck, x->space->now, x->space->bits);
-    bool one = strcmp(count, "1") == 0;
-    text_printf(&t,
-                "not total: %s reachable state%s no successor; CTL and LTL speak of infinite "
-                "runs only",
-                count, one ? " has" : "s have");
-    mem_free(count);
-    x->judge.result->note = t.data;
-  }
-  dd_drop(stuck);
-}
-
-static void run(struct reach *x) {
-  if (!encode(x)) {
-    if (!x->judge.stop) x->judge.stop = "cannot";
-    return;
-  }
-  x->judge.result->stats.relation_nodes = steps_nodes(x->steps);
-  reach_run(x);
-  count_states(x);
-  if (x->judge.explored) check_all_later(x);
-  if (x->config->order_out) space_print_order(x->config->order_out, x->space);
-  x->judge.result->stats.bdd_nodes = dd_nodes_now();
-  x->finished = true;
-  x->stop = x->judge.stop;
-  if (x->judge.explored) note_totality(x);
-}
-
-// --- the whole ---
 
 // Out of memory, or goes_on has said no, and why. What comes last changes no verdict.
 static void unwound(struct reach *x) {
@@ -198,56 +71,120 @@ static void unwound(struct reach *x) {
   if (t->states == 0) t->states = x->shown.states < 1.8e19 ? (uint64_t)x->shown.states : UINT64_MAX;
 }
 
-static void fill_stats(struct reach *x, double begun) {
-  struct stats *t = &x->judge.result->stats;
+// --- parts ---
+
+// Everything of the part is gone; what the whole run has stays.
+static void leave_part(struct session *s) {
+  struct reach *x = s->x, rest;
+  part_clear(x);
+  rest = (struct reach){.config = s->config,
+                        .model = x->model,
+                        .judge = x->judge,
+                        .why = x->why,
+                        .whole = x->whole,
+                        .shown = {.seconds = x->shown.seconds},
+                        .progress_next = x->progress_next,
+                        .ended = x->ended};
+  *x = rest;
+}
+
+// False: that was the last one, whatever is left.
+static bool run_part(struct session *s, size_t i) {
+  struct reach *x = s->x;
+  struct mem_boundary boundary;
+  x->part = &s->goals.parts.data[i];
+  judge_begin(&x->judge, &x->part->judge);
+  if (mem_boundary_enter(&boundary)) {
+    unwound(x);
+  } else {
+    part_run(x);
+    mem_boundary_leave(&boundary);
+  }
+  bool more = judge_end(&x->judge);
+  merge_depth(s, more || i + 1 == s->goals.parts.count);
+  leave_part(s);
+  merge(s);
+  return more;
+}
+
+// False: it cannot be run.
+static bool prepare(struct session *s) {
+  struct reach *x = s->x;
+  struct relation_config config = {.goes_on = reach_goes_on, .context = x};
+  reach_phase(x, "relation");
+  x->whole = relation_new(x->model, &config, &x->why);
+  if (!x->whole) {
+    if (!x->judge.stop) x->judge.stop = "cannot";
+    return false;
+  }
+  goals_init(&s->goals, s->config, x->whole, &x->judge);
+  return true;
+}
+
+static bool try_prepare(struct session *s) {
+  struct mem_boundary boundary;
+  if (mem_boundary_enter(&boundary)) {
+    unwound(s->x);
+    return false;
+  }
+  bool good = prepare(s);
+  mem_boundary_leave(&boundary);
+  return good;
+}
+
+// --- the whole ---
+
+static void fill_stats(struct session *s, double begun) {
+  struct result *r = s->x->judge.result;
   double now = clock_seconds();
-  t->seconds = now - begun;
-  t->total_seconds = now - x->config->started;
-  t->state_bits = x->model->layout->bits;
-  t->peak_bytes = mem_resident_peak();
-  t->threads = 1;
-  if (!x->space) return;
-  t->bdd_nodes_peak = dd_nodes_peak();
-  t->memory_bytes = dd_bytes();
+  r->stats = s->stats;
+  r->states_exact = s->states_exact;
+  r->stats.seconds = now - begun;
+  r->stats.total_seconds = now - s->config->started;
+  r->stats.state_bits = s->config->model->layout->bits;
+  r->stats.peak_bytes = mem_resident_peak();
+  r->stats.threads = 1;
+  r->depth_known = s->depth_known;
+  r->depth_complete = s->depth_least < UINT64_MAX ? s->depth_least : s->stats.depth;
 }
 
 static void draw(struct reach *x) {
   struct result *r = x->judge.result;
   judge_draw(&x->judge);
-  if (!x->judge.stop || strcmp(x->judge.stop, "cannot") != 0) return;
+  if (!r->reason || strcmp(r->reason, "cannot") != 0) return;
   struct text t = {0};
   text_printf(&t, "cannot: %s", text_str(&x->why));
   mem_free(r->reason);
   r->reason = t.data;
 }
 
-static void clear(struct reach *x) {
-  dd_close(); // from now on nothing needs to be dropped
-  reach_clear(x);
-  if (x->steps) steps_free(x->steps);
-  if (x->space) space_free(x->space);
-  if (x->relation) relation_free(x->relation);
-  judge_clear(&x->judge);
+static void session_clear(struct session *s) {
+  goals_clear(&s->goals);
+  relation_free(s->x->whole);
+  text_clear(&s->x->why);
+  judge_clear(&s->x->judge);
+  mem_free(s->x);
 }
 
 void symbolic_run(const struct symbolic_config *c, struct result *r) {
+  static const char *const names[] = {"bfs", "ida", "astar", "wastar"};
   double begun = clock_seconds();
-  struct reach *x = mem_zalloc(1, sizeof *x); // on the heap: its fields survive the jump
-  x->config = c;
-  x->model = c->model;
+  struct session s = {
+      .x = mem_zalloc(1, sizeof *s.x), .config = c, .depth_least = UINT64_MAX, .depth_known = true};
+  s.x->config = c;
+  s.x->model = c->model;
   r->engine = "bdd";
-  r->search = "bfs";
+  r->search = names[c->search];
   r->store = "bdd";
-  judge_init(&x->judge, c, r);
-  struct mem_boundary boundary;
-  if (mem_boundary_enter(&boundary)) {
-    unwound(x);
-  } else {
-    run(x);
-    mem_boundary_leave(&boundary);
-  }
-  fill_stats(x, begun);
-  draw(x);
-  clear(x);
-  mem_free(x);
+  struct judge_config judging = {.model = c->model,
+                                 .deadlock = c->deadlock,
+                                 .max_errors = c->max_errors,
+                                 .settle = c->settle,
+                                 .property_on = c->property_on};
+  judge_init(&s.x->judge, &judging, r);
+  bool more = try_prepare(&s);
+  for (size_t i = 0; i < s.goals.parts.count && more; i++) more = run_part(&s, i);
+  fill_stats(&s, begun);
+  draw(s.x);
+  session_clear(&s);
 }

@@ -4,44 +4,33 @@
 #include "symbolic/reach.h"
 
 #include "ir/eval.h"
+#include "relation/cone.h"
 #include "sys/sys.h"
 
 #include <string.h>
 
 // --- steps ---
 
-// The number of a choice in its domain, of which it is a value.
-static uint64_t rank_of(const struct ir_domain *d, int64_t value) {
-  if (d->type) return ir_type_rank(d->type, value);
-  uint64_t first = (uint64_t)ir_domain_value(d, 0), far = (uint64_t)value - first;
-  if (ir_domain_count(d) == 1) return 0;
-  int64_t step = ir_domain_value(d, 1) - ir_domain_value(d, 0);
-  return step > 0 ? far / (uint64_t)step : -far / -(uint64_t)step;
-}
-
-// How a trace names the choices of a step.
-static uint32_t name_choices(struct trace *t, const struct ir_rule *r, const int64_t *values) {
-  uint64_t number = 0;
-  if (r->choices == 0) {
-    number = t->values.count;
-    for (uint32_t k = 0; k < r->choice_count; k++) VEC_PUSH(&t->values, values[k]);
-  }
-  for (uint32_t k = 0; k < r->choice_count && r->choices > 0; k++) {
-    const struct ir_domain *d = r->frame.locals[r->param_count + k]->domain;
-    number = number * ir_domain_count(d) + rank_of(d, values[k]);
-  }
-  return (uint32_t)number;
+// x->values, found in a slice, become those of a step of the whole, from the state x->full.
+static void complete(struct reach *x, bool start, uint32_t instance) {
+  if (!x->full) return;
+  const struct relation_rule *rules = start ? x->relation->starts.data : x->relation->rules.data;
+  witness_leaves(x);
+  relation_complete(x->whole, x->relation, &rules[instance], start ? NULL : x->full_values,
+                    x->values);
 }
 
 static void add_start(struct reach *x, struct trace *t, uint32_t instance) {
   const struct ir_rule *r = ir_instance(x->model, true, instance, NULL);
+  complete(x, true, instance);
   t->start_instance = instance;
-  t->start_choice = name_choices(t, r, x->values);
+  t->start_choice = trace_keep_choices(t, r, x->values);
 }
 
 static void add_step(struct reach *x, struct trace *t, uint32_t instance) {
   const struct ir_rule *r = ir_instance(x->model, false, instance, NULL);
-  struct trace_step step = {instance, name_choices(t, r, x->values)};
+  complete(x, false, instance);
+  struct trace_step step = {instance, trace_keep_choices(t, r, x->values)};
   VEC_PUSH(&t->steps, step);
 }
 
@@ -52,6 +41,7 @@ static void follow_start(struct reach *x, dd to, struct trace *t) {
   assert(found && "a path begins with a start");
   (void)found;
   add_start(x, t, f.instance);
+  witness_take(x, true, f.instance);
   dd_drop(reached);
 }
 
@@ -60,6 +50,7 @@ static void follow_step(struct reach *x, dd from, dd to, int32_t agent, struct t
   dd reached = dd_false();
   if (steps_find(x->steps, from, to, agent, &f, &reached)) {
     add_step(x, t, f.instance);
+    witness_take(x, false, f.instance);
   } else {
     assert(from == to && agent < 0 && "a path is made of steps");
     VEC_PUSH(&t->steps, ((struct trace_step){.instance = SYS_STUTTER}));
@@ -76,7 +67,10 @@ void witness_follow(struct reach *x, const struct path *p, struct trace *t) {
 }
 
 void witness_add(struct reach *x, struct trace *t) {
-  VEC_PUSH(&x->judge.result->traces, *t);
+  if (x->full && t->has_loop && !witness_close(x, t))
+    trace_clear(t);
+  else
+    VEC_PUSH(&x->judge.result->traces, *t);
   *t = (struct trace){0};
 }
 
@@ -127,8 +121,12 @@ static enum ir_outcome look_at_assumptions(struct reach *x) {
 static uint32_t site_of(struct reach *x, bool start, uint32_t instance) {
   const struct ir_rule *r = ir_instance(x->model, start, instance, x->params);
   enum ir_outcome o = IR_OK;
+  complete(x, start, instance);
   if (!start) {
-    space_pick(x->space, path_last(&x->path), x->state);
+    if (x->full)
+      memcpy(x->state, x->full, x->model->layout->words * sizeof *x->state);
+    else
+      space_pick(x->space, path_last(&x->path), x->state);
     o = ir_eval_guard(x->eval, r, x->params, x->values, x->state);
   }
   if (o == IR_OK) o = ir_eval_body(x->eval, r, x->params, x->values, x->state);

@@ -46,6 +46,8 @@ void trace_clear(struct trace *t);
 // The values of the rule's choices, in a step of this trace that has the number `choice`.
 void trace_choices(const struct trace *t, const struct ir_rule *r, uint32_t choice,
                    int64_t *values);
+// The number by which the trace knows these values of the rule's choices.
+uint32_t trace_keep_choices(struct trace *t, const struct ir_rule *r, const int64_t *values);
 
 // One state of a replayed trace.
 struct trace_state {

@@ -59,7 +59,7 @@ has out "until 1 can take a marked step"
 run 0 check --search biased-bfs -D NODE_NUM=2 "$german"; has out "nothing is marked (--mark, --flow): goes breadth first"
 run 0 check --search biased-dfs -D NODE_NUM=2 "$german"; has out "like context"
 run 0 check --search astar --mark RecvReqE -D NODE_NUM=2 "$german"; has out "most marked steps"
-run 0 check --search greedy -D NODE_NUM=2 "$german";                has out "near the properties"
+run 0 check --search greedy -D NODE_NUM=2 "$german";                has out "an error is nearest"
 run 0 check --search greedy --heuristic 'MemData + 1' -D NODE_NUM=2 --json r.json "$german"
 has out "least: MemData + 1"; has r.json '"heuristic": "MemData + 1"'
 run 0 check --search random --seed 7 -D NODE_NUM=2 "$german"; has out "seed 7"; counts >a

@@ -36,9 +36,9 @@ run 10 compare two.m
 grep -Eq "invariant +b: violated" out || fail "the second violation is not found"
 
 # --- symmetry and reduction are runs of their own ---
-run 0 compare "$SRC/examples/murphi/german.m" -D NODE_NUM=2
+run 0 compare --time 2 "$SRC/examples/murphi/german.m" -D NODE_NUM=2
 has out "exact, symmetry"
-run 10 compare "$SRC/tests/models/ltl_formula.pml"
+run 10 compare --time 2 "$SRC/tests/models/ltl_formula.pml"
 has out "ndfs"
 
 # --- a budget that is too small leaves it open ---

@@ -75,7 +75,7 @@ if [ $bdd = yes ]; then
   has r.json '"values": ['
   run 10 replay r.json
   has out "full: false -> true"
-  run 10 compare many.smv
+  run 10 compare --time 2 many.smv
   has out "explicit cannot: the steps of"
   sed 's/"values"/"value"/' r.json >forged.json
   run 1 replay forged.json;              has err "does not tell the values of its choices"
@@ -99,7 +99,7 @@ has out "turns.smv: smv"
 run 0 show --ir turns.smv
 run 0 simulate --depth 5 turns.smv
 has out "steps, no violation"
-run 10 compare turns.smv
+run 10 compare --time 2 turns.smv
 has out "no two runs disagree"
 
 finish

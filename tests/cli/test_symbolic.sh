@@ -84,7 +84,7 @@ run 0 check --engine bdd --threads 1 --symmetry off --por off --native off --fai
 for search in dfs bounded ndfs race biased-bfs; do
   run 1 check --engine bdd --search $search good.m; has err "goes breadth first"
 done
-run 1 check --engine bdd --mark up good.m;      has err "--mark is for --search"
+run 1 check --engine bdd --mark up good.m;      has err "--mark is for --engine explicit"
 for option in "--order o.ord" "--reorder on" "--reorder-every 4" "--write-order f"; do
   # shellcheck disable=SC2086
   run 1 check $option good.m;                   has err "${option% *} is for --engine bdd"

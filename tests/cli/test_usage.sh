@@ -15,9 +15,9 @@ run 1 check --nonsense m.m;            has err "no option --nonsense"
 run 1 check -x m.m;                    has err "no option"
 run 1 check --search;                  has err "a value is missing"
 run 1 check --search bsf m.m;          has err 'did you mean "bfs"?'
-run 1 check --engine=bmc m.m;          has err "not built yet"
+run 1 check --engine=hybrid m.m;       has err "not built yet"
 run 1 check --seed 3 m.m;              has err "seed"
-run 1 check --search wastar m.m;       has err "not built yet; available: bfs, dfs, bounded"
+run 1 check --search glh m.m;          has err "not built yet; available: bfs, dfs, bounded"
 run 1 check --store exat m.m;          has err 'did you mean "exact"?'
 run 1 check --symmetry on m.m;         has err "no scalarset"
 run 1 check --threads 0 m.m;           has err "whole number"

@@ -81,6 +81,9 @@ bool facts_read(struct facts *f, const struct text *json) {
       json_is_object(trace) ? (int64_t)json_integer_value(json_object_get(trace, "length")) : -1;
   f->cycle = json_is_integer(json_object_get(trace, "loop_start"));
   f->end = string_at(json_object_get(trace, "end"), "kind");
+  f->end_id = number_at(json_object_get(trace, "end"), "id");
+  f->shortest = json_is_true(
+      json_object_get(json_object_get(json_object_get(r, "hints"), "pattern"), "shortest"));
   f->symmetry = strcmp(symmetry, "on") == 0;
   f->reduced = number_at(stats, "reduced") > 0;
   f->cyclic = cyclic_verdicts(json_object_get(r, "properties"));

@@ -8,9 +8,11 @@ struct facts {
   int status;
   char *verdict, *reason; // reason: "" when there is none
   int64_t states, rules, revisits, depth, threads;
-  int64_t steps; // of the trace; -1: there is none
-  bool cycle;    // the trace ends in one: its length says nothing about the order of a search
-  char *end;     // how the trace ends: "property", "error", "deadlock"; "" without
+  int64_t steps;  // of the trace; -1: there is none
+  bool cycle;     // the trace ends in one: its length says nothing about the order of a search
+  char *end;      // how the trace ends: "property", "error", "deadlock"; "" without
+  int64_t end_id; // which property or site
+  bool shortest;  // a search by a heuristic of which it is known that the trace is
   bool symmetry;
   bool doubted; // something is said about symmetry: why it is off, or that it may be wrong
   bool reduced; // some state's steps were reduced

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grid: every setting (a line of standard input: the arguments of `fathom check`) through all
-// stores x threads x search orders x symmetry on and off, and decision diagrams. The first cell of
-// a setting (exact, one thread, breadth-first, no symmetry) is what the others are held to; that it
-// is right, the tests of models and the oracles say. docs/testing.md tells what must be the same.
+// stores x threads x search orders x symmetry on and off, and engines that reason. The first cell
+// of a setting (exact, one thread, breadth-first, no symmetry) is what the others are held to; that
+// it is right, the tests of models and the oracles say. docs/testing.md tells what must be the
+// same.
 #include "grid.h"
 
 #include <inttypes.h>
@@ -27,11 +28,14 @@ static void cell_arguments(void *context, size_t i, pool_arguments *args) {
   for (size_t k = 0; k < g->options.count; k++) VEC_PUSH(args, g->options.data[k]);
   const char *const bounded[] = {"--increment", c->increment, "--bounding",
                                  c->bounding,   "--frontier", c->frontier};
-  bool axed = c->use != DEFAULTS && c->use != SYMBOLIC;
+  bool axed = c->use != DEFAULTS && c->use != SYMBOLIC && c->use != REASONED;
   for (size_t k = 0; k < sizeof axes / sizeof *axes && axed; k++) VEC_PUSH(args, (char *)axes[k]);
-  const char *const symbolic[] = {"--engine", "bdd", "--time", g->symbolic};
+  const char *const symbolic[] = {"--engine", "bdd", "--cone", "off", "--time", g->symbolic};
   for (size_t k = 0; k < sizeof symbolic / sizeof *symbolic && c->use == SYMBOLIC; k++)
     VEC_PUSH(args, (char *)symbolic[k]);
+  for (size_t k = 0; c->use == REASONED && c->words[k]; k++) VEC_PUSH(args, (char *)c->words[k]);
+  if (c->use == REASONED) VEC_PUSH(args, "--time");
+  if (c->use == REASONED) VEC_PUSH(args, (char *)g->symbolic);
   if (c->reorder) VEC_PUSH(args, "--reorder-every");
   if (c->reorder) VEC_PUSH(args, (char *)c->reorder);
   for (size_t k = 0; k < sizeof bounded / sizeof *bounded && c->increment; k++)
@@ -111,10 +115,12 @@ static int usage(const char *me) {
   fprintf(
       stderr,
       "usage: %s FATHOM [--stores LIST] [--threads LIST] [--searches LIST] [--rounds N]\n"
-      "       [--limit STATES] [--symbolic SECONDS [--reorder N]] [--options WORDS] <settings\n"
+      "       [--limit STATES] [--symbolic SECONDS [--reorder N] [--reasoned all|one]]\n"
+      "       [--options WORDS] <settings\n"
       "--rounds: every cell so often. --limit: settings of more states run a cross-section.\n"
       "--symbolic: a cell of --engine bdd, too, for at most so long; --reorder: another one that\n"
-      "reorders after every N operations.\n",
+      "reorders after every N operations; --reasoned: all cells of guided searches and of\n"
+      "--engine bmc, or one of them, in turn (one).\n",
       me);
   return 1;
 }
@@ -134,6 +140,8 @@ static bool read_option(struct grid *g, const char *name, char *value) {
     g->symbolic = value;
   else if (is(name, "--reorder"))
     g->reorder = value;
+  else if (is(name, "--reasoned"))
+    g->reasoned = is(value, "all");
   else if (is(name, "--options"))
     split_words(&g->options, value);
   else
@@ -161,7 +169,7 @@ static void summary(const struct grid *g) {
       g->settings.count, g->asymmetric, g->cells.count, g->several, g->reduced, g->cycles,
       g->failures);
   if (g->symbolic != NULL)
-    printf("decision diagrams: %zu cells, %zu more left out: not for them, or not in %s s\n",
+    printf("engines that reason: %zu cells, %zu more left out: not for them, or not in %s s\n",
            g->symbolic_cells, g->symbolic_left, g->symbolic);
   if (g->left_out > 0)
     printf("left out: %zu cells of %zu settings over %" PRId64 " states\n", g->left_out, g->large,

@@ -23,7 +23,8 @@ enum use {
   DETERMINISTIC, // with --deterministic: the same result, word for word
   REDUCED,       // with --por on: the same answer, not more states
   CYCLES,        // with --search ndfs: what there is to say of infinite runs
-  SYMBOLIC,      // with --engine bdd: the same answer, as many states
+  SYMBOLIC,      // with --engine bdd --cone off: the same answer, as many states
+  REASONED,      // engines and searches that do not go through all states: the same answer
 };
 
 struct cell {
@@ -33,6 +34,8 @@ struct cell {
   const char *increment, *bounding, *frontier; // of the bounded search
   const char *por;                             // or NULL
   const char *reorder;                         // SYMBOLIC: every so many operations, or NULL
+  const char *const *words;                    // REASONED: what is asked for, up to NULL
+  bool shortest;                               // REASONED: its traces are, each to what it shows
   size_t twin; // DETERMINISTIC: the cell whose result this one must repeat
   struct facts found;
 };
@@ -47,6 +50,7 @@ struct grid {
   struct axis stores, threads, searches;
   const char *symbolic;   // seconds for a cell of the engine bdd; NULL: there are none
   const char *reorder;    // another one that reorders after so many operations; NULL: none
+  bool reasoned;          // all cells of engines that reason; else one of them in turn
   pool_arguments options; // of every run
   unsigned jobs, rounds;
   int64_t limit;
@@ -57,7 +61,7 @@ struct grid {
   size_t reduced; // cells in which partial order reduction left something out
   size_t cycles;  // cells of searches for cycles
   size_t symbolic_cells,
-      symbolic_left; // of the engine bdd; of these what it cannot, or not in time
+      symbolic_left; // of engines that reason; of these what they cannot, or not in time
   size_t several;    // cells in which more than one thread took part
 };
 
@@ -67,9 +71,9 @@ static inline bool store_lossy(const char *store) {
 }
 
 // Symmetry was asked for and cannot be had: the model has none, or a trace showed that it has none.
-// Options of the setting that the engine bdd does not know are refused, too.
+// Options of the setting that engines which reason do not know are refused, too.
 static inline bool refuses(const struct cell *c, int status) {
-  if (c->use == SYMBOLIC) return status == 1;
+  if (c->use == SYMBOLIC || c->use == REASONED) return status == 1;
   return c->use == REFERENCE && is(c->symmetry, "on") && (status == 1 || status == 2);
 }
 

@@ -128,27 +128,60 @@ static bool is_open(const struct facts *f) {
   return is(f->verdict, "unknown") && !is(f->reason, "depth") && !is(f->reason, "states");
 }
 
-// Decision diagrams: the same answer, as many states, as short a trace.
-static void judge_symbolic(struct grid *g, const struct cell *c) {
+// Is there an answer to be judged?
+static bool has_answer(struct grid *g, const struct cell *c, const struct facts *want) {
+  const struct facts *f = &c->found;
+  if (want->verdict == NULL) return false;
+  bool left = f->verdict == NULL || begins(f->reason, "cannot") || is(f->reason, "time") ||
+              is(f->reason, "memory");
+  g->symbolic_left += left;
+  g->symbolic_cells += !left;
+  return !left;
+}
+
+static void judge_answer(struct grid *g, const struct cell *c, const struct facts *want) {
+  const struct facts *f = &c->found;
+  if (!is(f->verdict, want->verdict) || !is(f->reason, want->reason))
+    grid_complain(g, c, "%s (%s), not %s (%s)", f->verdict, f->reason, want->verdict, want->reason);
+}
+
+// Decision diagrams of the whole model: the same answer, as many states, as short a trace.
+static void judge_symbolic(struct grid *g, const struct cell *c, const struct facts *want) {
+  const struct facts *f = &c->found;
+  judge_answer(g, c, want);
+  if (facts_complete(want) && (f->states != want->states || f->depth != want->depth))
+    grid_complain(g, c, "states %" PRId64 " depth %" PRId64 ", not %" PRId64 " %" PRId64, f->states,
+                  f->depth, want->states, want->depth);
+  if (want->steps >= 0 && f->steps >= 0 && !want->cycle && !f->cycle) judge_trace(g, c, want);
+}
+
+// What looks for one violation after the other: the same answer, or a better one where the other
+// did not come to its end; and a trace as short as that to the same violation.
+static void judge_reasoned(struct grid *g, const struct cell *c, const struct facts *want) {
+  const struct facts *f = &c->found;
+  if (is(f->verdict, "unknown")) return;
+  if (is(want->verdict, "unknown") && is(f->verdict, "holds")) return;
+  judge_answer(g, c, want);
+  bool same = is(f->end, want->end) && f->end_id == want->end_id;
+  if (want->steps < 0 || f->steps < 0 || want->cycle || f->cycle) return;
+  if (same && (c->shortest || f->shortest))
+    judge_trace(g, c, want);
+  else if (f->steps < want->steps - 1)
+    grid_complain(g, c, "%" PRId64 " steps, less than the shortest %" PRId64, f->steps,
+                  want->steps);
+}
+
+static void judge_engine(struct grid *g, const struct cell *c) {
   const struct facts *want = &g->cells.data[g->settings.data[c->setting].plain].found;
   const struct facts *f = &c->found;
-  if (want->verdict == NULL) return;
-  if (f->verdict == NULL || begins(f->reason, "cannot") || is(f->reason, "time") ||
-      is(f->reason, "memory")) {
-    g->symbolic_left++;
-    return;
-  }
-  g->symbolic_cells++;
+  if (!has_answer(g, c, want)) return;
   if (contradicts(want->cyclic, f->cyclic))
     grid_complain(g, c, "%s, not %s", f->cyclic, want->cyclic);
   if (is_open(want) || is_open(f)) return;
-  if (!is(f->verdict, want->verdict) || !is(f->reason, want->reason))
-    grid_complain(g, c, "%s (%s), not %s (%s)", f->verdict, f->reason, want->verdict, want->reason);
-  else if (facts_complete(want) && (f->states != want->states || f->depth != want->depth))
-    grid_complain(g, c, "states %" PRId64 " depth %" PRId64 ", not %" PRId64 " %" PRId64, f->states,
-                  f->depth, want->states, want->depth);
-  else if (want->steps >= 0 && !want->cycle && !f->cycle)
-    judge_trace(g, c, want);
+  if (c->use == SYMBOLIC)
+    judge_symbolic(g, c, want);
+  else
+    judge_reasoned(g, c, want);
 }
 
 static void judge_twin(struct grid *g, const struct cell *c) {
@@ -215,8 +248,8 @@ void judge_cells(struct grid *g) {
     }
     if (c->use == REDUCED) {
       judge_reduced(g, c);
-    } else if (c->use == SYMBOLIC) {
-      judge_symbolic(g, c);
+    } else if (c->use == SYMBOLIC || c->use == REASONED) {
+      judge_engine(g, c);
     } else if (c->use == CYCLES) {
       if (c->found.verdict != NULL)
         judge_cycles(g, c, &g->cells.data[g->settings.data[c->setting].plain].found);

@@ -131,6 +131,34 @@ static void plan_symbolic(struct grid *g, struct cell c, size_t *k) {
   if (c.reorder != NULL) add_cell(g, c);
 }
 
+// Decision diagrams that leave out what does not matter, guided searches, formulas.
+static void plan_reasoned(struct grid *g, struct cell c, size_t *k) {
+  static const char *const cone[] = {"--engine", "bdd", NULL};
+  static const char *const ida[] = {"--engine", "bdd", "--search", "ida", NULL};
+  static const char *const astar[] = {"--engine", "bdd", "--search", "astar", NULL};
+  static const char *const wastar[] = {"--engine", "bdd", "--search", "wastar", NULL};
+  static const char *const forward[] = {"--search", "ida",       "--engine", "bdd", "--cone",
+                                        "off",      "--pattern", "forward",  NULL};
+  static const char *const bmc[] = {"--engine", "bmc", NULL};
+  static const char *const table[] = {"--engine", "explicit", "--search", "astar", NULL};
+  static const struct {
+    const char *const *words;
+    bool shortest;
+  } kinds[] = {{cone, true},    {ida, true}, {astar, true}, {wastar, false},
+               {forward, true}, {bmc, true}, {table, false}};
+  size_t count = sizeof kinds / sizeof *kinds;
+  if (g->symbolic == NULL) return;
+  c.use = REASONED;
+  c.search = "";
+  for (size_t i = 0; i < count; i++) {
+    if (!g->reasoned && i != c.setting % count) continue;
+    if (!chosen(g, c.setting, (*k)++, 1)) continue;
+    c.words = kinds[i].words;
+    c.shortest = kinds[i].shortest;
+    add_cell(g, c);
+  }
+}
+
 void plan_cells(struct grid *g) {
   for (size_t i = 0; i < g->settings.count; i++) {
     struct cell c = {.use = DEFAULTS, .setting = i};
@@ -146,5 +174,6 @@ void plan_cells(struct grid *g) {
     plan_reduced(g, c, &k);
     plan_cycles(g, c, &k);
     plan_symbolic(g, c, &k);
+    plan_reasoned(g, c, &k);
   }
 }

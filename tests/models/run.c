@@ -212,7 +212,7 @@ static void read_expectations(struct test *t, const struct source *s) {
 
 struct cell {
   const char *search, *native;
-  bool picks; // symmetry and threads are left to fathom
+  bool picks; // symmetry and threads, or what is left out of the model, are left to fathom
   bool bdd;   // by the engine over decision diagrams
 };
 
@@ -255,6 +255,7 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
   const char *const engine[] = {"--engine", c->bdd ? "bdd" : "explicit"};
   const char *const native[] = {"--native", c->native};
   const char *const plain[] = {"--symmetry", "off", "--threads", "1"};
+  const char *const whole[] = {"--cone", "off"};
   const char *const steps[] = {"--increment", "3"};
   bool bounded = strcmp(c->search, "bounded") == 0;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) VEC_PUSH(&args, (char *)fixed[i]);
@@ -264,6 +265,7 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
     VEC_PUSH(&args, (char *)steps[i]);
   for (size_t i = 0; !c->picks && i < sizeof plain / sizeof *plain; i++)
     VEC_PUSH(&args, (char *)plain[i]);
+  for (size_t i = 0; c->bdd && !c->picks && i < 2; i++) VEC_PUSH(&args, (char *)whole[i]);
   for (size_t i = 0; i < t->options.count; i++) VEC_PUSH(&args, t->options.data[i]);
   for (size_t i = 0; i < e->defines.count; i++) {
     VEC_PUSH(&args, "-D");
@@ -286,7 +288,7 @@ static json_t *run_fathom(struct test *t, const struct expectation *e, const str
 
 static void label_cell(struct text *out, const struct expectation *e, const struct cell *c) {
   if (c->bdd)
-    text_add(out, "[bdd");
+    text_printf(out, "[bdd%s", c->picks ? ", cones" : "");
   else
     text_printf(out, "[%s, native %s%s", c->search, c->native, c->picks ? ", symmetry" : "");
   for (size_t i = 0; i < e->defines.count; i++) text_printf(out, ", %s", e->defines.data[i]);
@@ -418,8 +420,10 @@ static void run_few(struct test *t, const struct expectation *e) {
 
 static void run_grid(struct test *t, const struct expectation *e) {
   static const char *const searches[] = {"bfs", "dfs", "bounded"};
-  if (t->bdd && has_bdd(t))
+  if (t->bdd && has_bdd(t)) {
     run_cell(t, e, &(struct cell){.search = "bfs", .native = "", .bdd = true});
+    run_cell(t, e, &(struct cell){.search = "bfs", .native = "", .picks = true, .bdd = true});
+  }
   if (!t->explicit) return;
   if (t->few) {
     run_few(t, e);

@@ -123,9 +123,9 @@ run_headed() { # FOLDER
       continue
     fi
     number=$((number + 1))
-    if [ "$effort" = quick ] && [ "$group" = models ] && [ $((number % 2)) -eq 0 ]; then # SPIN's verifiers take the compiler long
+    if [ "$effort" = quick ] && [ "$group" = models ] && [ $((number % 4)) -ne 1 ]; then # SPIN's verifiers take the compiler long
       skipped=$((skipped + 1))
-      echo "left to the long test: $(basename "$model") (every second one)"
+      echo "left to the long test: $(basename "$model") (one in four is compared)"
       continue
     fi
     states=$(header "$model" states)

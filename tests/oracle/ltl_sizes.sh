@@ -3,11 +3,11 @@
 # Sizes of automata beside those of spin -f and lbt, on the formulas of ltl_formulas.txt and their
 # negations, and on random ones. Fails if ours has more states than spin's. Prints a table: states and
 # edges; states and edges with acceptance on edges; spin's states; lbt's (generalised acceptance).
-# "-": the tool takes longer than two seconds, or (spin) does not know X.
+# "-": the tool takes longer than a second, or (spin) does not know X.
 set -u
 program=${LTL_AUTOMATON:?the program that turns formulas into automata}
 here=$(dirname "${BASH_SOURCE[0]}")
-random=${1:-40}
+random=${1:-20}
 for tool in spin lbt; do
   command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
 done
@@ -27,12 +27,12 @@ done
 # States of a never claim: labels, where several at one place are one.
 spin_states() {
   local claim
-  claim=$(timeout 2 spin -f "$1" 2>/dev/null) && [[ $claim == never* ]] || { echo -; return; }
+  claim=$(timeout 1 spin -f "$1" 2>/dev/null) && [[ $claim == never* ]] || { echo -; return; }
   awk '/^[A-Za-z_0-9]+:/ { if (!label) n++; label = 1; next } { label = 0 } END { print n + 0 }' <<<"$claim"
 }
 lbt_states() {
   local automaton
-  automaton=$(timeout 2 lbt <<<"$1" 2>/dev/null) || { echo -; return; }
+  automaton=$(timeout 1 lbt <<<"$1" 2>/dev/null) || { echo -; return; }
   read -r states _ <<<"$automaton"
   echo "$states"
 }

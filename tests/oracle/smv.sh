@@ -66,19 +66,30 @@ is_wanted() {
 verdicts() { awk '/^  (holds|violated|unknown) +(ctl|ltl|invariant) / { print $1 }' "$work/out"; }
 count() { verdicts | grep -c "^$1\$"; }
 
-check() { # NAME TRUE FALSE STATES DIAMETER LENGTHS
-  local name=$1 holds=$2 violated=$3 states=$4 diameter=$5 lengths=$6 found depth
-  local -a options=(--max-errors 0)
-  [ "$holds $violated" = "0 1" ] && options=() # what comes behind the only violation is of no interest
-  [ -e "$shared/$name.ord" ] && options+=(--order "$shared/$name.ord")
-  "$FATHOM" check --engine bdd --time 600 --trace off "${options[@]}" "$shared/$name.smv" >"$work/out" 2>"$work/err"
-  compared=$((compared + 1))
+# Runs the model and holds the verdicts, and the lengths of traces to false invariants, against NuSMV's.
+run() { # NAME TRUE FALSE LENGTHS OPTIONS...
+  local name=$1 holds=$2 violated=$3 lengths=$4 found
+  shift 4
+  [ "$holds $violated" = "0 1" ] || set -- "$@" --max-errors 0 # what comes behind the only violation is of no interest
+  [ ! -e "$shared/$name.ord" ] || set -- "$@" --order "$shared/$name.ord"
+  "$FATHOM" check --engine bdd --time 600 --trace off "$@" "$shared/$name.smv" >"$work/out" 2>"$work/err"
   [ "$holds" = all ] && holds=$(verdicts | wc -l)
   if [ "$(count holds) $(count violated) $(count unknown)" != "$holds $violated 0" ] || [ "$((holds + violated))" -eq 0 ]; then
-    failure "$name: $(count holds) hold, $(count violated) are violated, $(count unknown) are unknown; NuSMV: $holds true, $violated false"
+    failure "$name $*: $(count holds) hold, $(count violated) are violated, $(count unknown) are unknown; NuSMV: $holds true, $violated false"
     tail -12 "$work/out"
     head -5 "$work/err"
   fi
+  found=$(awk '/^violated: / { invariant = $2 == "invariant" || / AG / } /^  after [0-9]+ step/ && invariant { printf "%s%s", n++ ? " " : "", $2 }' "$work/out")
+  [ -z "$lengths" ] || [ "$found" = "$lengths" ] || failure "$name $*: traces of $found steps, NuSMV: $lengths"
+}
+
+# As by default, each property in its cone; where states are to be counted, also the whole.
+check() { # NAME TRUE FALSE STATES DIAMETER LENGTHS
+  local name=$1 holds=$2 violated=$3 states=$4 diameter=$5 lengths=$6 found depth
+  compared=$((compared + 1))
+  run "$name" "$holds" "$violated" "$lengths"
+  [ "$states $diameter" != "- -" ] || return 0
+  run "$name" "$holds" "$violated" "$lengths" --cone off
   read -r found depth < <(sed -n 's/^  \([0-9,]*\) states*, depth \([0-9,]*\)$/\1 \2/p' "$work/out" | tr -d ,)
   case $states in
   -) ;;
@@ -86,8 +97,6 @@ check() { # NAME TRUE FALSE STATES DIAMETER LENGTHS
   *) [ "${found:-}" = "$states" ] || failure "$name: ${found:-no} states, NuSMV: $states" ;;
   esac
   [ "$diameter" = - ] || [ "${depth:-}" = "$((diameter - 1))" ] || failure "$name: depth ${depth:-unknown}, NuSMV's diameter: $diameter"
-  found=$(awk '/^violated: / { invariant = $2 == "invariant" || / AG / } /^  after [0-9]+ step/ && invariant { printf "%s%s", n++ ? " " : "", $2 }' "$work/out")
-  [ -z "$lengths" ] || [ "$found" = "$lengths" ] || failure "$name: traces of $found steps, NuSMV: $lengths"
 }
 
 for model in "$shared"/*.smv; do

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random models through the BDD engine and through what must agree with it: the breadth-first
 // search (states, depth, deadlocks of both kinds), that for liveness, the reference of LTL on
-// explicit graphs, and a reference of CTL with fairness, by sets of states. Every trace replays.
+// explicit graphs, and a reference of CTL with fairness, by sets of states; with the cone of
+// influence and without. Every trace replays.
 //   test_symbolic [--first SEED] [--count N] [--formulas N] [--show]
+#include "random/generate.h"
 #include "random/ltl/lasso.h"
 #include "random/ltl/reference.h"
 #include "random/ltl/trial.h"
+#include "random/symbolic/cone.h"
 #include "random/symbolic/ctl.h"
 #include "reduce/reduce.h"
 #include "search/search.h"
@@ -33,6 +36,7 @@ struct counts {
 };
 
 static struct counts counts;
+static struct cone_counts cones;
 
 // --- runs ---
 
@@ -45,6 +49,7 @@ static void run(struct trial *t, int deadlock, const uint8_t *on, uint64_t max_e
                               .max_errors = max_errors,
                               .property_on = on,
                               .budget.seconds = t->graph ? 0 : 2,
+                              .cone = (t->seed + t->number) % 3 != 0,
                               .reorder_every = often ? 100 : 0};
   *r = (struct result){0};
   symbolic_run(&c, r);
@@ -227,8 +232,10 @@ static bool try_ctl(struct trial *t) {
 static bool try_stuck(struct trial *t) { return try_states(t, IR_DEADLOCK_STUCK); }
 static bool try_stuttering(struct trial *t) { return try_states(t, IR_DEADLOCK_STUTTERING); }
 
-static bool (*const trials[])(struct trial *) = {try_stuck, try_stuttering, try_formula,
-                                                 try_liveness, try_ctl};
+static bool try_cone(struct trial *t) { return cone_invariants(t, &cones); }
+
+static bool (*const trials[])(struct trial *) = {try_stuck,   try_stuttering, try_cone,
+                                                 try_formula, try_liveness,   try_ctl};
 
 static void show(const struct trial *t) {
   struct text out = {0};
@@ -265,10 +272,24 @@ static bool is_refused(struct ir_model *m) {
   return refused;
 }
 
+// Any model, with faults and assumptions and all.
+static bool run_wild(const struct options *o, uint64_t seed) {
+  struct generate_size size;
+  struct trial t = {.seed = seed, .m = generate_model(seed, NULL, &size)};
+  struct diag d = {0};
+  bool good = !ir_model_finish(t.m, &d) || cone_wild(&t, &cones);
+  if (!good) printf("FAILED seed %" PRIu64 ": %s\n", seed, text_str(&t.why));
+  if (!good && o->show) show(&t);
+  diag_clear(&d);
+  text_clear(&t.why);
+  ir_model_free(t.m);
+  return good;
+}
+
 static uint64_t run_seed(const struct options *o, uint64_t seed) {
   struct tally tally = {0};
   struct trial t = {.seed = seed, .tally = &tally};
-  uint64_t failures = 0;
+  uint64_t failures = !run_wild(o, seed);
   uint32_t rules;
   struct ir_model *m = trial_model(seed, NULL, &rules);
   struct graph *g = m ? graph_new(m, GRAPH_MAX) : NULL;
@@ -276,7 +297,7 @@ static uint64_t run_seed(const struct options *o, uint64_t seed) {
     counts.models++;
     t.graph = g;
     for (; t.number < o->formulas; t.number++)
-      for (size_t kind = t.number ? 2 : 0; kind < sizeof trials / sizeof *trials; kind++)
+      for (size_t kind = t.number ? 3 : 0; kind < sizeof trials / sizeof *trials; kind++)
         failures += !run_trial(o, &t, kind);
   }
   if (g) graph_free(g);
@@ -315,8 +336,10 @@ int main(int argc, char **argv) {
   printf("%" PRIu64 " models (%" PRIu64 " refused): %" PRIu64 " searches; %" PRIu64
          " formulas of LTL, %" PRIu64 " violated; %" PRIu64 " of CTL, %" PRIu64
          " violated, %" PRIu64 " with fairness; %" PRIu64 " traces, %" PRIu64
-         " of them lassos; %" PRIu64 " failures\n",
+         " of them lassos; %" PRIu64 " runs with cones, %" PRIu64 " violated, %" PRIu64
+         " on slices; %" PRIu64 " failures\n",
          counts.models, counts.refused, counts.searches, counts.formulas, counts.violated,
-         counts.ctl, counts.ctl_violated, counts.fair, counts.traces, counts.loops, failures);
+         counts.ctl, counts.ctl_violated, counts.fair, counts.traces, counts.loops, cones.runs,
+         cones.violated, cones.smaller, failures);
   return failures != 0;
 }

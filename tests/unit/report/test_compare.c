@@ -160,12 +160,53 @@ static void test_read(void **state) {
   report_compared_clear(&r);
 }
 
+static struct report_compared read_small(const char *more) {
+  struct report_compared r = {.engine = "any", .search = "any"};
+  struct text t = {0};
+  text_printf(
+      &t,
+      "{\"schema\": \"fathom-result/1\", \"verdict\": \"holds\", \"leaves\": 7, "
+      "\"properties\": [{\"name\": \"e\", \"kind\": \"error\", \"verdict\": \"holds\"}], %s}",
+      more);
+  assert_true(report_compared_read(&r, text_str(&t), t.count));
+  assert_true(r.complete);
+  text_clear(&t);
+  return r;
+}
+
+// Engines that leave something out, or do not go through all states.
+static void test_read_reasoned(void **state) {
+  (void)state;
+  static const struct {
+    const char *more;
+    bool reduced, counted, shortest;
+  } cases[] = {
+      {"\"stats\": {\"states\": 9, \"cone_leaves\": 7}, \"bdd\": {\"guided\": null}", false, true,
+       false},
+      {"\"stats\": {\"states\": 9, \"cone_leaves\": 6}, \"bdd\": {\"guided\": null}", true, true,
+       false},
+      {"\"stats\": {\"cone_leaves\": 0}, \"bdd\": {\"guided\": {}}", false, false, false},
+      {"\"stats\": {}, \"bmc\": {\"proof\": \"auto\"}, \"bdd\": null", false, false, false},
+      {"\"stats\": {}, \"hints\": {\"pattern\": {\"shortest\": true, \"proves\": false}}", false,
+       true, true},
+      {"\"stats\": {}, \"hints\": {\"pattern\": {\"shortest\": true, \"proves\": true}}", false,
+       false, true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct report_compared r = read_small(cases[i].more);
+    assert_int_equal(r.reduced, cases[i].reduced);
+    assert_int_equal(r.states != NULL, cases[i].counted);
+    assert_int_equal(r.shortest, cases[i].shortest);
+    report_compared_clear(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_agreement),      cmocka_unit_test(test_verdicts_differ),
       cmocka_unit_test(test_open),           cmocka_unit_test(test_states_differ),
       cmocka_unit_test(test_lengths_differ), cmocka_unit_test(test_without_result),
-      cmocka_unit_test(test_read),
+      cmocka_unit_test(test_read),           cmocka_unit_test(test_read_reasoned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

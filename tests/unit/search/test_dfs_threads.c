@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #ifdef FATHOM_SMALL // a search is alone for a few states only
-enum { NODES = 700, DEEP = 50000, REPETITIONS = 200 };
+enum { NODES = 700, DEEP = 50000, REPETITIONS = 100 };
 #else
 enum { NODES = 6000, DEEP = 300000, REPETITIONS = 200 };
 #endif

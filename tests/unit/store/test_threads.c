@@ -14,7 +14,9 @@
 
 enum { THREADS_MAX = 8, WORDS_MAX = 6, BATCH_MAX = 300 };
 
-#ifdef FATHOM_SMALL // growth is frequent
+#ifdef __SANITIZE_THREAD__
+enum { POOL = 15000 };
+#elif defined(FATHOM_SMALL) // growth is frequent
 enum { POOL = 30000 };
 #else
 enum { POOL = 60000 };

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// BDD-IDA* (paper 004, section 2): depth first with a bound on g + h, on a stack of (g, h, S); the
+// next bound is the lowest g + h that was cut, and when nothing was cut there is nothing more.
+//
+// As long as memory allows, an iteration goes on from what the last one cut, and nothing is
+// expanded twice. This keeps ways shortest: h falls by one at most with each step, so that what can
+// be reached with a lower g + h than the bound was expanded before, on a shortest way. When memory
+// gets short everything is forgotten, and iterations begin at the starts, as in the paper; within
+// an iteration a state is then not expanded again where it was met with as few steps.
+#include "symbolic/guided_own.h"
+
+#define SPLIT_NODES 1000 // sets of states smaller than this are not split by layers
+#define KEPT_BYTES  400  // of memory for each node that may be kept: operations need most of it
+#define NO_BOUND    UINT64_MAX
+
+// --- the stack ---
+
+static void push(struct guided *g, uint64_t depth, uint32_t h, dd states) {
+  VEC_PUSH(&g->open, ((struct piece){.g = depth, .h = h, .states = states}));
+}
+
+// Pushes states within the bound, which are taken over, those that are nearest last. Pieces are
+// made where the set is large.
+static void split_and_push(struct guided *g, uint64_t depth, uint64_t bound, dd states) {
+  const struct database *b = &g->base;
+  uint32_t h = (uint32_t)(bound - depth);
+  dd rest = states;
+  if (h > b->layers.count) h = (uint32_t)b->layers.count;
+  while (h > 0 && dd_nodes(rest) > SPLIT_NODES) {
+    dd near = database_within(b, rest, h - 1), far = dd_minus(rest, near);
+    if (dd_is_false(far))
+      dd_drop(far);
+    else
+      push(g, depth, h, far);
+    dd_set(&rest, near);
+    h--;
+  }
+  if (dd_is_false(rest))
+    dd_drop(rest);
+  else
+    push(g, depth, h, rest);
+}
+
+// --- what is remembered ---
+
+static size_t memory(const struct guided *g) {
+  const struct symbolic_config *c = g->x->config;
+  if (c->remember_nodes) return c->remember_nodes;
+  return c->budget.mem_bytes ? c->budget.mem_bytes / KEPT_BYTES : SIZE_MAX;
+}
+
+// So many nodes more are kept. When they are too many everything is forgotten; the next time, what
+// was met within an iteration, too.
+static void keep(struct guided *g, dd states) {
+  g->kept += dd_nodes(states);
+  if (g->kept <= memory(g) || g->careless) return;
+  g->careless = g->forgets;
+  g->restarts = !g->forgets;
+  g->forgets = true;
+  g->kept = 0;
+  for (size_t i = 0; i < g->depths.count && g->careless; i++)
+    dd_set(&g->depths.data[i].seen, dd_false());
+}
+
+// The states that were not expanded yet; where iterations begin anew: not behind as few steps.
+static dd fresh(struct guided *g, size_t depth, dd states) {
+  dd out = dd_minus(states, g->closed);
+  for (size_t i = 0; i <= depth && g->forgets && !g->careless; i++)
+    dd_set(&out, dd_minus(out, guided_at(g, i)->seen));
+  return out;
+}
+
+static void note_expanded(struct guided *g, size_t depth, dd states) {
+  struct guided_depth *d = guided_at(g, depth);
+  if (!g->forgets) {
+    dd_or_to(&d->expanded, dd_copy(states));
+    dd_or_to(&g->closed, dd_copy(states));
+  } else {
+    dd_set(&d->expanded, dd_copy(states));
+    steps_drop(&d->inner);
+    if (!g->careless) dd_or_to(&d->seen, dd_copy(states));
+  }
+  keep(g, states);
+}
+
+// --- what waits ---
+
+// States, which are taken over, wait for a higher bound, at least this one; when everything is
+// forgotten only their bound is kept.
+static void wait(struct guided *g, size_t depth, uint64_t bound, dd states) {
+  struct guided_depth *d = guided_at(g, depth);
+  if (g->forgets) {
+    uint64_t next = depth + database_least(&g->base, states, 0);
+    if (next < g->next) g->next = next;
+    dd_drop(states);
+    return;
+  }
+  keep(g, states);
+  if (dd_is_false(d->waiting) || d->next > bound) d->next = bound;
+  dd_or_to(&d->waiting, states);
+}
+
+// The states of a set that are within the bound at this depth.
+static dd within(const struct guided *g, uint64_t bound, uint64_t depth, dd states) {
+  if (bound < depth) return dd_false();
+  return database_within(&g->base, states, (uint32_t)(bound - depth));
+}
+
+// Without those that can never reach the goal.
+static dd hopeful(const struct guided *g, dd states) {
+  return g->base.outside == DATABASE_NEVER ? database_within(&g->base, states, DATABASE_NEVER - 1)
+                                           : dd_copy(states);
+}
+
+static void expand(struct guided *g, uint64_t bound, struct piece *p) {
+  dd_set(&p->states, fresh(g, p->g, p->states));
+  if (dd_is_false(p->states) || guided_meets(g, p->g, p->states)) return;
+  note_expanded(g, p->g, p->states);
+  dd next = guided_expand(g, p->g, p->states);
+  dd_set(&next, dd_minus(next, g->closed));
+  dd near = within(g, bound, p->g + 1, next), far = dd_minus(next, near);
+  dd_set(&far, hopeful(g, far));
+  if (!dd_is_false(far)) wait(g, p->g + 1, bound + 1, dd_copy(far));
+  split_and_push(g, p->g + 1, bound, near);
+  dd_drop(next);
+  dd_drop(far);
+}
+
+static void work_off(struct guided *g, uint64_t bound) {
+  if (g->open.count) g->iterations++;
+  while (g->open.count && !g->found && !g->restarts && !g->x->judge.stop) {
+    struct piece p = VEC_POP(&g->open);
+    expand(g, bound, &p);
+    dd_drop(p.states);
+  }
+}
+
+// --- iterations that go on ---
+
+static void iterate(struct guided *g, uint64_t bound) {
+  for (size_t i = 0; i < g->depths.count; i++) {
+    struct guided_depth *d = &g->depths.data[i];
+    if (dd_is_false(d->waiting) || d->next > bound) continue;
+    dd near = within(g, bound, i, d->waiting);
+    dd_set(&d->waiting, dd_minus(d->waiting, near));
+    d->next = bound + 1;
+    split_and_push(g, i, bound, near);
+  }
+  work_off(g, bound);
+}
+
+static uint64_t lowest(const struct guided *g) {
+  uint64_t bound = NO_BOUND;
+  for (size_t i = 0; i < g->depths.count; i++) {
+    const struct guided_depth *d = &g->depths.data[i];
+    if (!dd_is_false(d->waiting) && d->next < bound) bound = d->next;
+  }
+  return bound;
+}
+
+// h has changed: what waits is looked at again.
+static void look_again(struct guided *g) {
+  for (size_t i = 0; i < g->depths.count; i++) {
+    struct guided_depth *d = &g->depths.data[i];
+    dd_set(&d->waiting, hopeful(g, d->waiting));
+    if (!dd_is_false(d->waiting)) d->next = i + database_least(&g->base, d->waiting, 0);
+  }
+}
+
+// --- iterations that begin anew ---
+
+static void iterate_anew(struct guided *g, uint64_t bound) {
+  guided_forget(g);
+  g->next = NO_BOUND;
+  g->restarts = false;
+  if (!g->careless) g->kept = 0;
+  dd near = within(g, bound, 0, g->starts), far = dd_minus(g->starts, near);
+  dd_set(&far, hopeful(g, far));
+  if (!dd_is_false(far)) wait(g, 0, bound + 1, dd_copy(far));
+  split_and_push(g, 0, bound, near);
+  dd_drop(far);
+  work_off(g, bound);
+}
+
+// --- the whole ---
+
+// The next bound; NO_BOUND: there is nothing more.
+static uint64_t next_bound(struct guided *g, uint64_t bound) {
+  if (g->restarts) return bound;
+  if (g->forgets) return g->next;
+  if (guided_improve(g)) look_again(g);
+  return g->base.proves ? NO_BOUND : lowest(g);
+}
+
+void guided_ida(struct guided *g) {
+  uint64_t bound = g->base.least;
+  wait(g, 0, bound, dd_copy(g->starts));
+  while (!g->found && !g->x->judge.stop) {
+    bound = next_bound(g, bound);
+    if (bound == NO_BOUND) break;
+    if (g->forgets)
+      iterate_anew(g, bound);
+    else
+      iterate(g, bound);
+  }
+}

@@ -70,8 +70,11 @@ static bool open_unit(struct run *x, struct unit *u) {
   if (u->leaves > x->judge.result->stats.cone_leaves)
     x->judge.result->stats.cone_leaves = u->leaves;
   u->total = relation_total(u->slice);
-  if (u->machine) u->assumptions_fail = machine_assumptions_fail(u->machine);
-  return u->machine != NULL;
+  if (!u->machine || !machine_assumptions_fail(u->machine)) return u->machine != NULL;
+  text_printf(&x->why,
+              "evaluating what is assumed of all states may fail, and this engine does not "
+              "look for that; the others do");
+  return false;
 }
 
 static void close_unit(struct unit *u) {

@@ -43,7 +43,6 @@ struct unit {
   struct machine *machine; // begins at a start
   uint64_t leaves;         // kept
   bool total;              // no run ends
-  bool assumptions_fail;   // evaluating them may: such steps are not looked for
 };
 
 struct run {

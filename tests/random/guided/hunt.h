@@ -7,11 +7,9 @@
 
 struct graph;
 
-enum hunt_kind { HUNT_SMV, HUNT_PROCESSES, HUNT_WILD, HUNT_KINDS };
-
 struct hunt_tally {
   uint64_t models, goals, refused, skipped; // skipped: too many states
-  uint64_t runs, violated, held, depth_sum, depth_max;
+  uint64_t runs, violated, depth_sum, depth_max;
   uint64_t given_up; // runs that a limit has ended
   uint64_t states;   // whose distance was held against a pattern database's
 };

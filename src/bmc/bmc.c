@@ -111,6 +111,10 @@ static void open_task(struct run *x, struct task *t) {
 }
 
 static bool open_all(struct run *x) {
+  if (x->units.count == 0) { // nothing is looked for, but is there a start?
+    task_make_unit(x);
+    if (!open_unit(x, x->units.data[0])) return false;
+  }
   for (size_t i = 0; i < x->tasks.count; i++) {
     if (!open_unit(x, x->tasks.data[i]->unit)) return false;
     open_task(x, x->tasks.data[i]);
@@ -300,9 +304,7 @@ static void tell_failing_start(struct run *x) {
 }
 
 // Of the first unit: what is assumed of starts is in every slice.
-static bool has_start(struct run *x) {
-  return x->units.count == 0 || sat_solve(x->units.data[0]->sat, NULL, 0) != SAT_NO;
-}
+static bool has_start(struct run *x) { return sat_solve(x->units.data[0]->sat, NULL, 0) != SAT_NO; }
 
 // --- the whole ---
 

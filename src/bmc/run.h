@@ -42,6 +42,7 @@ struct unit {
   struct sat *sat;
   struct machine *machine; // begins at a start
   uint64_t leaves;         // kept
+  bool own;                // of one task, which says more of its runs than others may know
   bool total;              // no run ends
 };
 
@@ -69,6 +70,7 @@ bool run_has_ended(const struct run *x); // nothing more is to be looked for
 // One for each property that this engine can check, and for errors and deadlock. Of others the
 // judge is told. False, with why: not for this engine.
 bool task_make_all(struct run *x);
+void task_make_unit(struct run *x); // of the whole model, for none of them
 void task_free(struct task *t);
 // The state at this time is wrong: a literal that is false where it certainly is not.
 lit task_bad(struct machine *m, size_t time, void *task);

@@ -91,10 +91,11 @@ static unsigned cone_kind(const struct task *t) {
 
 static struct unit *unit_of(struct run *x, struct relation *slice, uint64_t leaves, bool own) {
   for (size_t i = 0; !own && i < x->units.count; i++)
-    if (x->units.data[i]->slice == slice) return x->units.data[i];
+    if (x->units.data[i]->slice == slice && !x->units.data[i]->own) return x->units.data[i];
   struct unit *u = mem_zalloc(1, sizeof *u);
   u->slice = slice;
   u->leaves = leaves;
+  u->own = own;
   VEC_PUSH(&x->units, u);
   return u;
 }
@@ -193,6 +194,8 @@ bool task_make_all(struct run *x) {
   }
   return true;
 }
+
+void task_make_unit(struct run *x) { unit_of(x, x->relation, x->model->layout->count, false); }
 
 void task_free(struct task *t) {
   relation_condition_clear(&t->condition);

@@ -14,6 +14,7 @@
 
 #define STATES_LIMIT  5000
 #define SECONDS_LIMIT 10
+#define SAT_SECONDS   1 // proofs need not end
 
 static const char *const goal_names[] = {"the invariant", "errors of steps", "deadlock"};
 
@@ -123,7 +124,7 @@ static const struct engine engines[] = {
 static void run_sat(struct hunt *h, const struct engine *e, const uint8_t *on, struct text *how,
                     struct result *r) {
   struct bmc_config c = {.model = h->m,
-                         .budget.seconds = SECONDS_LIMIT,
+                         .budget.seconds = SAT_SECONDS,
                          .started = clock_seconds(),
                          .deadlock = h->deadlock,
                          .property_on = on,
@@ -186,7 +187,9 @@ static bool try_engine(struct hunt *h, const struct engine *e, const uint8_t *on
   struct text how = {0};
   (e->sat ? run_sat : run_symbolic)(h, e, on, &how, &r);
   h->tally->runs++;
-  bool good = hunt_findings(h, &r, is) && same(h, want, is, e->shortest);
+  // (Where states are passed through, the SAT engine counts the steps inside of chains.)
+  bool shortest = e->shortest && !(e->sat && h->m->transient);
+  bool good = hunt_findings(h, &r, is) && same(h, want, is, shortest);
   if (good && !may_give_up(h, e, &r))
     good = hunt_wrong(h, "unknown (%s)", r.reason ? r.reason : "-");
   if (!good) hunt_wrong(h, " [%s]", text_str(&how));

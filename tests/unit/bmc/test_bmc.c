@@ -142,6 +142,33 @@ static void test_lassos(void **unused) {
   check(RING AGAIN "fairness : x = 2 given x = 2;\n", JUST(20), "again", VERDICT_VIOLATED, 3);
 }
 
+// No run goes on with this automaton. That must not be believed of other properties' runs.
+#define AT_FIRST                                                                                   \
+  "atom \"zero\" : x = 0;\n"                                                                       \
+  "ltl \"first\" : \"zero\" automaton stutters {\n"                                                \
+  "  state \"T0\" { !0 -> 1; }\n"                                                                  \
+  "  state \"accept\" accepting { -> 1; }\n"                                                       \
+  "}\n"
+
+static void test_beside(void **unused) {
+  (void)unused;
+  const char *text = RING AT_FIRST "invariant \"i\" : x < 3;\n";
+  check(text, CONFIG(0), "i", VERDICT_VIOLATED, 2);
+  check(text, CONFIG(0), "first", VERDICT_HOLDS, 2);
+}
+
+static void test_no_start(void **unused) {
+  (void)unused;
+  struct ir_model *m = parse("model \"m\" language \"ir\"; deadlock off; var x : 0..3;\n"
+                             "start \"none\" { x := 0; assume x = 1; }\n");
+  struct result r;
+  run(m, CONFIG(0), &r);
+  assert_int_equal(r.verdict, VERDICT_UNKNOWN);
+  assert_string_equal(r.reason, "no start state");
+  result_clear(&r);
+  ir_model_free(m);
+}
+
 // AG p speaks of fair runs without end.
 static void test_always(void **unused) {
   (void)unused;
@@ -233,6 +260,7 @@ int main(void) {
       cmocka_unit_test(test_errors),     cmocka_unit_test(test_covers),
       cmocka_unit_test(test_lassos),     cmocka_unit_test(test_always),
       cmocka_unit_test(test_stuck_runs), cmocka_unit_test(test_final),
-      cmocka_unit_test(test_agents),     cmocka_unit_test(test_random)};
+      cmocka_unit_test(test_agents),     cmocka_unit_test(test_beside),
+      cmocka_unit_test(test_no_start),   cmocka_unit_test(test_random)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

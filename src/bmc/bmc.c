@@ -364,7 +364,8 @@ static void fill_depth(struct run *x) {
     if (x->judge.done[t->goal]) continue;
     if (t->clean < least) least = t->clean;
   }
-  r->depth_known = least != UINT64_MAX && least > 0;
+  // (Where states are passed through, others count a chain of steps as one.)
+  r->depth_known = least != UINT64_MAX && least > 0 && !x->model->transient;
   if (r->depth_known) r->depth_complete = least - 1;
 }
 

@@ -146,10 +146,21 @@ static bool refuse_search(const struct options *o, const char *engine, struct te
   return why->count > 0;
 }
 
+// Guided searches of sets do not count states.
+static bool refuse_states(const struct options *o, const char *engine, struct text *why) {
+  bool breadth = o->search == NULL || strcmp(o->search, "bfs") == 0;
+  if (strcmp(engine, "bdd") != 0 || breadth || !options_given(o, "states")) return false;
+  text_printf(why,
+              "--states is for --search bfs of --engine bdd: --search %s counts none; leave "
+              "--states out",
+              o->search);
+  return true;
+}
+
 // What an engine is never asked for, and what only another one knows.
 static bool refuse_engine(const struct options *o, struct text *why) {
   const char *engine = o->engine != NULL ? o->engine : "explicit";
-  if (refuse_search(o, engine, why)) return true;
+  if (refuse_search(o, engine, why) || refuse_states(o, engine, why)) return true;
   for (size_t i = 0; i < ENGINE_OWNED; i++) {
     const char *option = engine_owned[i].option;
     if (is_listed(engine_owned[i].engines, engine) || !options_given(o, option)) continue;

@@ -139,8 +139,22 @@ static bool wants_search(const struct check *c, const struct search_config *conf
   return config->survey || c->hints.flows != NULL;
 }
 
+#define STARTS_MANY 1000000
+
+static bool starts_are_few(const struct ir_model *m) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < m->start_instances && count <= STARTS_MANY; i++) {
+    uint64_t choices = ir_instance(m, true, i, NULL)->choices;
+    count += choices == 0 || choices > STARTS_MANY ? STARTS_MANY + 1 : choices;
+  }
+  return count <= STARTS_MANY;
+}
+
 // The abstraction knows of steps. A start may fail by itself, and without any start nothing holds.
-static bool starts_well(struct sys *sys, size_t properties) {
+// Where there are too many to be looked at in passing the search does it, within its limits.
+static bool starts_well(struct sys *sys, const struct ir_model *m) {
+  if (!starts_are_few(m)) return false;
+  size_t properties = m->properties.count;
   struct sys_out out;
   sys_out_init(&out, sys->words, properties);
   sys->starts(sys, &out);
@@ -152,7 +166,7 @@ static bool starts_well(struct sys *sys, size_t properties) {
 
 bool check_pattern_proves(struct check *c, const struct search_config *config) {
   if (!proves(c) || wants_search(c, config)) return false;
-  if (!starts_well(config->sys, config->model->properties.count)) return false;
+  if (!starts_well(config->sys, config->model)) return false;
   struct judge_config judge = {.model = config->model,
                                .deadlock = config->deadlock,
                                .max_errors = config->max_errors,

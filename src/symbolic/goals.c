@@ -100,7 +100,7 @@ struct making {
 static struct goals_part *add_part(struct making *k, const struct support *s, unsigned what) {
   struct goals_part part = {.judge = {.property_on = mem_zalloc(k->properties + 1, 1)}};
   cone_init_for(&part.cone, k->relation, s->leaves, what | (s->all ? CONE_ALL : 0));
-  part.sliced = k->config->cone;
+  part.sliced = k->config->cone && !k->config->order_out; // an order is one of all variables
   VEC_PUSH(&k->goals->parts, part);
   return &VEC_TOP(&k->goals->parts);
 }
@@ -235,7 +235,7 @@ void goals_init(struct goals *g, const struct symbolic_config *c, struct relatio
   struct making k = {g, c, r, c->model->properties.count};
   *g = (struct goals){0};
   bool bfs = c->search == SYMBOLIC_BFS;
-  if (c->cone || !bfs) make_goals(&k, j);
+  if ((c->cone && !c->order_out) || !bfs) make_goals(&k, j);
   if (bfs) join_parts(&k);
   sort_parts(&k);
   if (g->parts.count == 0) make_whole(&k);

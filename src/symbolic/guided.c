@@ -88,6 +88,8 @@ dd guided_expand(struct guided *g, size_t depth, dd states) {
     dd_or_to(&g->left, dd_copy(states));
     return dd_false();
   }
+  g->x->shown.depth = depth;
+  if (depth > g->x->judge.result->stats.depth) g->x->judge.result->stats.depth = depth;
   dd next = image(g, states);
   if (!dd_is_false(g->x->passed)) pass_through(g, depth, &next);
   return next;

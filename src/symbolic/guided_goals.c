@@ -70,7 +70,6 @@ static void pursue_property(struct guided *g, uint32_t i) {
   const struct condition *c = &x->conditions[i];
   bool cover = x->model->properties.data[i]->kind == IR_PROP_COVER;
   for (size_t k = 0; k < c->faults.count && !x->judge.stop; k++) {
-    if (!judge_wants(&x->judge, TRACE_SITE, c->faults.data[k].site)) continue;
     dd states = looked_at(g, c->faults.data[k].when);
     pursue(g, (struct goal){
                   .kind = GOAL_FAULT, .id = i, .site = c->faults.data[k].site, .states = states});

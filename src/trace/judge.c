@@ -144,12 +144,15 @@ static void judge_cover(const struct judge *j, size_t i, struct property_result 
 // One that is looked at after all states were found. A step that fails goes nowhere, where the
 // model's author meant it to go on: what holds without it need not hold.
 static void judge_later(const struct judge *j, size_t i, struct property_result *p) {
+  size_t errors = j->config.model->properties.count;
   if (p->reason) return; // said already
   p->verdict = VERDICT_HOLDS;
   if (!j->property_holds[i])
     unknown(p, j->why[i] ? j->why[i] : j->stop ? j->stop : "not checked");
   else if (j->faults)
     unknown(p, "errors");
+  else if (!j->done[errors]) // there may be some
+    unknown(p, j->why[errors] ? j->why[errors] : j->stop ? j->stop : "errors");
 }
 
 static void judge_property(const struct judge *j, size_t i, struct property_result *p) {

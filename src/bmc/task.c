@@ -180,6 +180,11 @@ static void add_property(struct run *x, const struct ir_property *p) {
     judge_unknown(j, p->id, "not checked", "of such formulas this engine checks AG of a condition");
 }
 
+static void note_faults(const struct task *t) {
+  for (size_t i = 0; t->property && i < t->condition.errors.count; i++)
+    if (!term_is(t->condition.errors.data[i].when, 0)) t->run->judge.property_may_fail[t->goal] = 1;
+}
+
 bool task_make_all(struct run *x) {
   size_t n = x->model->properties.count;
   for (size_t i = 0; i < n; i++) add_property(x, x->model->properties.data[i]);
@@ -190,6 +195,7 @@ bool task_make_all(struct run *x) {
   if (x->config->deadlock != IR_DEADLOCK_OFF) add(x, TASK_DEADLOCK, NULL, n + 1);
   for (size_t i = 0; i < x->tasks.count; i++) {
     if (!find_condition(x->tasks.data[i])) return false;
+    note_faults(x->tasks.data[i]);
     find_unit(x->tasks.data[i]);
   }
   return true;

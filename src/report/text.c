@@ -208,10 +208,10 @@ static bool is_shown(const struct result *r, size_t property) {
 }
 
 // A goal that was never reached is violated without a trace, and so is what no single run can show
-// to be false.
+// to be false, and what a limit kept from being written down.
 static bool is_untraced(const struct result *r, size_t i) {
   const struct property_result *p = &r->properties.data[i];
-  bool may_be = strcmp(p->kind, "cover") == 0 || strcmp(p->kind, "ctl") == 0;
+  bool may_be = strcmp(p->kind, "error") != 0 && strcmp(p->kind, "deadlock") != 0;
   return p->verdict == VERDICT_VIOLATED && may_be && !is_shown(r, i);
 }
 
@@ -220,7 +220,7 @@ static void print_untraced(const struct report_text *t, const struct ir_model *m
   for (size_t i = 0; i < r->properties.count; i++) {
     const struct property_result *p = &r->properties.data[i];
     if (!is_untraced(r, i)) continue;
-    bool cover = strcmp(p->kind, "cover") == 0;
+    bool cover = strcmp(p->kind, "cover") == 0, ctl = strcmp(p->kind, "ctl") == 0;
     struct text what = {0}, place = {0};
     format_violation(&what, m, &(struct trace){.end = TRACE_PROPERTY, .id = (uint32_t)i});
     format_place(&place, p->span);
@@ -228,7 +228,10 @@ static void print_untraced(const struct report_text *t, const struct ir_model *m
     format_paint(t, FORMAT_RED, "violated");
     fprintf(t->out, ": %s%s", text_str(&what), cover ? " is never reached" : "");
     if (place.count > 0) fprintf(t->out, " (%s)", text_str(&place));
-    fputs(cover ? "\n" : "\n  no single run shows that\n", t->out);
+    fputs(cover ? "\n"
+          : ctl ? "\n  no single run shows that\n"
+                : "\n  its trace was not written down within the limits\n",
+          t->out);
     text_clear(&what);
     text_clear(&place);
   }

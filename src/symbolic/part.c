@@ -13,14 +13,20 @@
 
 // --- budget ---
 
+#define TRACE_SECONDS 2 // what was found is written down for so long after the time is up
+
+static const char *what_ends(const struct reach *x, double now) {
+  double limit = x->config->budget.seconds;
+  if (interrupt_pending()) return "interrupted";
+  if (limit > 0 && x->tracing) limit += TRACE_SECONDS;
+  return limit > 0 && now - x->config->started >= limit ? "time" : NULL;
+}
+
 static void look_at_budget(struct reach *x, double now) {
-  const struct budget *b = &x->config->budget;
-  if (x->tracing || x->judge.stop) return;
-  if (interrupt_pending())
-    x->judge.stop = "interrupted";
-  else if (b->seconds > 0 && now - x->config->started >= b->seconds)
-    x->judge.stop = "time";
-  x->ended = x->judge.stop != NULL;
+  if (x->judge.stop && !x->tracing) return;
+  const char *why = what_ends(x, now);
+  if (!x->judge.stop) x->judge.stop = why;
+  x->ended |= why != NULL;
 }
 
 // Inside of operations on diagrams: none may be begun here.

@@ -60,6 +60,13 @@ static bool prepare_property(struct reach *x, const struct ir_property *p) {
   return ctl_condition(x, p, p->ctl->left, c);
 }
 
+static void note_faults(struct reach *x, size_t property) {
+  const struct condition *c = &x->conditions[property];
+  for (size_t i = 0; i < c->faults.count; i++)
+    if (dd_meets(x->space->valid_now, c->faults.data[i].when))
+      x->judge.property_may_fail[property] = 1;
+}
+
 // --- transient states ---
 
 static dd code_is(const struct space_bits *b, uint64_t code) {
@@ -96,7 +103,9 @@ bool reach_prepare(struct reach *x) {
   if (m->valid_end && x->config->deadlock != IR_DEADLOCK_OFF &&
       !condition_init(&x->valid_end, x->relation, x->space, &none, m->valid_end, &x->why))
     return false;
-  for (size_t i = 0; i < m->properties.count; i++)
+  for (size_t i = 0; i < m->properties.count; i++) {
     if (!prepare_property(x, m->properties.data[i])) return false;
+    note_faults(x, i);
+  }
   return true;
 }

@@ -13,6 +13,7 @@ void judge_init(struct judge *j, const struct judge_config *c, struct result *r)
   *j = (struct judge){.config = *c, .result = r};
   j->property_seen = mem_zalloc(properties + 1, 1);
   j->property_faulty = mem_zalloc(properties + 1, 1);
+  j->property_may_fail = mem_zalloc(properties + 1, 1);
   j->property_holds = mem_zalloc(properties + 1, 1);
   j->site_seen = mem_zalloc(c->model->sites.count + 1, 1);
   j->covers = mem_zalloc(properties / 64 + 1, sizeof *j->covers);
@@ -24,6 +25,7 @@ void judge_init(struct judge *j, const struct judge_config *c, struct result *r)
 void judge_clear(struct judge *j) {
   mem_free(j->property_seen);
   mem_free(j->property_faulty);
+  mem_free(j->property_may_fail);
   mem_free(j->property_holds);
   mem_free(j->site_seen);
   mem_free(j->covers);
@@ -181,6 +183,15 @@ static void judge_rest(const struct judge *j, bool found, size_t goal) {
     unrefuted(j, goal, p);
 }
 
+// Errors are also those of evaluating properties: of one that was not looked at to the end nothing
+// is known.
+static void judge_faults(const struct judge *j, size_t properties) {
+  struct property_result *p = &j->result->properties.data[properties];
+  for (size_t i = 0; i < properties && p->verdict == VERDICT_HOLDS; i++)
+    if (j->property_may_fail[i] && !j->done[i])
+      unknown(p, j->why[i] ? j->why[i] : j->stop ? j->stop : "not checked");
+}
+
 // "not checked: a, b", or NULL when every selected property was looked at.
 static char *not_checked(const struct judge *j) {
   struct text t = {0};
@@ -208,6 +219,7 @@ void judge_draw(struct judge *j) {
   j->stop = stop;
   for (size_t i = 0; i < n; i++) judge_property(j, i, &r->properties.data[i]);
   judge_rest(j, any_fault(j), n);
+  judge_faults(j, n);
   if (r->properties.count > n + 1) judge_rest(j, j->deadlock_seen, n + 1);
   r->verdict = VERDICT_HOLDS;
   for (size_t i = 0; i < r->properties.count; i++)

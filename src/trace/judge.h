@@ -19,6 +19,7 @@ struct judge {
   const char *stop;                         // why the run ends before everything is known, or NULL
   bool explored;                            // all reachable states were found
   uint8_t *property_seen, *property_faulty; // violated; evaluating it failed somewhere
+  uint8_t *property_may_fail;               // evaluating it may, for all that is known
   uint8_t *property_holds;                  // of those that need all states: it was found to hold
   uint8_t *site_seen;
   bool deadlock_seen;

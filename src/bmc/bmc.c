@@ -228,7 +228,7 @@ static void prove(struct task *t, uint64_t effort) {
   struct run *x = t->run;
   if (!t->prove && !begin_proof(t)) t->unprovable = true;
   if (t->unprovable) return;
-  show(x, t, "proof");
+  show(x, t, prove_phase(t->prove));
   enum prove_answer answer = prove_step(t->prove, effort);
   note_size(x, prove_variables(t->prove), prove_clauses(t->prove));
   if (answer == PROVE_HOLDS) {
@@ -308,16 +308,10 @@ static bool has_start(struct run *x) { return sat_solve(x->units.data[0]->sat, N
 
 // --- the whole ---
 
-static void widest(const struct ir_rule *r, size_t *params, size_t *choices) {
-  if (r->param_count > *params) *params = r->param_count;
-  if (r->choice_count > *choices) *choices = r->choice_count;
-}
-
 static void make_room(struct run *x) {
   const struct ir_model *m = x->model;
-  size_t params = 0, choices = 0;
-  for (size_t i = 0; i < m->rules.count; i++) widest(m->rules.data[i], &params, &choices);
-  for (size_t i = 0; i < m->starts.count; i++) widest(m->starts.data[i], &params, &choices);
+  size_t params, choices;
+  ir_widest(m, &params, &choices);
   x->params = mem_zalloc(params + 1, sizeof *x->params);
   x->values = mem_zalloc(choices + 1, sizeof *x->values);
   x->leaves = mem_zalloc(m->layout->count + 1, sizeof *x->leaves);

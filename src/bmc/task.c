@@ -10,11 +10,6 @@
 
 // --- conditions ---
 
-static bool is_condition(const struct ir_ctl *f) {
-  if (f->op > IR_CTL_IFF) return false;
-  return (!f->left || is_condition(f->left)) && (!f->right || is_condition(f->right));
-}
-
 static const struct term *connect(struct terms *t, enum ir_ctl_op op, const struct term *a,
                                   const struct term *b) {
   switch (op) {
@@ -60,35 +55,6 @@ static bool find_condition(struct task *t) {
 
 // --- slices ---
 
-static void add_support(const struct relation_condition *c, uint64_t *leaves) {
-  if (!c->value) return;
-  term_support(c->value, leaves, NULL);
-  for (size_t i = 0; i < c->errors.count; i++) term_support(c->errors.data[i].when, leaves, NULL);
-}
-
-static void add_atoms(struct run *x, uint64_t *leaves) {
-  for (size_t i = 0; i < x->model->atoms.count && i < IR_ATOMS_MAX; i++) {
-    const struct ir_atom *a = x->model->atoms.data[i];
-    struct relation_condition c;
-    struct text why = {0};
-    if (relation_condition(x->relation, &a->frame, a->expr, &c, &why)) {
-      add_support(&c, leaves);
-      relation_condition_clear(&c);
-    }
-    text_clear(&why);
-  }
-}
-
-static unsigned cone_kind(const struct task *t) {
-  switch (t->kind) {
-  case TASK_STATE: return 0;
-  case TASK_ERRORS: return CONE_ERRORS;
-  case TASK_CYCLE:
-  case TASK_ALWAYS: return CONE_RUNS;
-  default: return CONE_ALL;
-  }
-}
-
 static struct unit *unit_of(struct run *x, struct relation *slice, uint64_t leaves, bool own) {
   for (size_t i = 0; !own && i < x->units.count; i++)
     if (x->units.data[i]->slice == slice && !x->units.data[i]->own) return x->units.data[i];
@@ -115,32 +81,37 @@ static struct relation *known_slice(const struct run *x, const struct relation *
   return NULL;
 }
 
-// Tasks with the same slice share a unit; cycles have their own, with more in it.
+static bool is_sliced(const struct task *t) {
+  const struct run *x = t->run;
+  return x->config->cone && !x->model->transient &&
+         (t->kind == TASK_STATE || t->kind == TASK_ERRORS);
+}
+
+static void slice(struct task *t, const struct cone *cone) {
+  struct run *x = t->run;
+  struct relation *slice = relation_slice(x->relation, cone), *known = known_slice(x, slice);
+  if (known) relation_free(slice);
+  t->unit = unit_of(x, known ? known : slice, cone->count, false);
+}
+
+// Tasks with the same slice share a unit; runs without end have their own, with more in it.
 static void find_unit(struct task *t) {
   struct run *x = t->run;
   uint64_t all = x->model->layout->count;
   bool cyclic = t->kind == TASK_CYCLE || t->kind == TASK_ALWAYS;
-  if (!x->config->cone || x->model->transient || cone_kind(t) == CONE_ALL || cyclic) {
-    t->unit = unit_of(x, x->relation, all, cyclic);
-    return;
+  struct cone cone = {.whole = true};
+  if (is_sliced(t)) {
+    struct support s;
+    support_init(&s, x->relation);
+    unsigned what = t->property ? support_property(&s, t->property) : CONE_ERRORS;
+    cone_init(&cone, x->relation, s.leaves, what);
+    support_clear(&s);
   }
-  uint64_t *support = mem_zalloc(all / 64 + 1, sizeof *support);
-  struct cone cone;
-  add_support(&t->condition, support);
-  if (cyclic) add_atoms(x, support);
-  cone_init_for(&cone, x->relation, support, cone_kind(t));
-  if (cone.whole) {
+  if (cone.whole)
     t->unit = unit_of(x, x->relation, all, cyclic);
-  } else {
-    struct relation *slice = relation_slice(x->relation, &cone), *known = known_slice(x, slice);
-    if (known && !cyclic) {
-      relation_free(slice);
-      slice = known;
-    }
-    t->unit = unit_of(x, slice, cone.count, cyclic);
-  }
+  else
+    slice(t, &cone);
   cone_clear(&cone);
-  mem_free(support);
 }
 
 // --- which there are ---
@@ -155,15 +126,13 @@ static struct task *add(struct run *x, enum task_kind kind, const struct ir_prop
 
 static bool is_always(const struct run *x, const struct ir_property *p) {
   return p->kind == IR_PROP_CTL && p->ctl && p->ctl->op == IR_CTL_AG &&
-         is_condition(p->ctl->left) && !x->model->transient;
+         ir_ctl_is_condition(p->ctl->left) && !x->model->transient;
 }
 
-// AG p says the same as an invariant where all runs are fair and none ends.
 static enum task_kind kind_of(const struct run *x, const struct ir_property *p) {
   if (p->kind == IR_PROP_COVER && !p->expr) return TASK_COVER;
   if (p->kind != IR_PROP_CTL) return TASK_STATE;
-  bool all = x->model->fairness.count == 0 && relation_total(x->relation);
-  return all ? TASK_STATE : TASK_ALWAYS;
+  return relation_always(x->relation, p) ? TASK_STATE : TASK_ALWAYS;
 }
 
 static void add_property(struct run *x, const struct ir_property *p) {

@@ -19,66 +19,10 @@ struct subject {
 struct depend {
   const struct ir_model *model;
   struct relation *relation;
-  size_t words; // of a set of leaves
   bool dot;
   struct text *out;
   size_t name_width;
 };
-
-// ---------------------------------------------------------------------------------------------
-// What a property speaks of itself
-
-static void add_expr(const struct depend *d, const struct ir_expr *e, uint64_t *support) {
-  struct ir_access a;
-  if (e == NULL) return;
-  ir_access_init(&a, d->model);
-  ir_access_expr(&a, d->model, e);
-  for (size_t i = 0; i < d->words && i < a.words; i++) support[i] |= a.reads[i];
-  ir_access_clear(&a);
-}
-
-static void add_ctl(const struct depend *d, const struct ir_ctl *f, uint64_t *support) {
-  if (f == NULL) return;
-  if (f->op == IR_CTL_ATOM) add_expr(d, f->expr, support);
-  add_ctl(d, f->left, support);
-  add_ctl(d, f->right, support);
-}
-
-static void add_automaton(const struct depend *d, const struct ir_automaton *a, uint64_t *support) {
-  uint64_t atoms = a->accept_atom >= 0 ? UINT64_C(1) << a->accept_atom : 0;
-  for (uint32_t i = 0; i < a->count; i++)
-    for (uint32_t k = 0; k < a->states[i].edge_count; k++)
-      atoms |= a->states[i].edges[k].yes | a->states[i].edges[k].no;
-  for (size_t i = 0; i < d->model->atoms.count && i < IR_ATOMS_MAX; i++)
-    if (atoms >> i & 1) add_expr(d, d->model->atoms.data[i]->expr, support);
-}
-
-static void add_fairness(const struct depend *d, uint64_t *support) {
-  for (size_t i = 0; i < d->model->fairness.count; i++) {
-    add_expr(d, d->model->fairness.data[i]->expr, support);
-    add_expr(d, d->model->fairness.data[i]->given, support);
-  }
-}
-
-// Goals that statements reach.
-static void add_covers(const struct depend *d, uint32_t property, uint64_t *support) {
-  for (size_t i = 0; i < d->relation->rules.count; i++) {
-    const struct relation_rule *r = &d->relation->rules.data[i];
-    for (size_t k = 0; k < r->covers.count; k++) {
-      if (r->covers.data[k].property != property) continue;
-      term_support(r->guard, support, NULL);
-      term_support(r->covers.data[k].when, support, NULL);
-    }
-  }
-}
-
-static void add_property(const struct depend *d, const struct ir_property *p, uint64_t *support) {
-  add_expr(d, p->expr, support);
-  add_ctl(d, p->ctl, support);
-  if (p->automaton != NULL) add_automaton(d, p->automaton, support);
-  if (p->kind == IR_PROP_CTL || ir_prop_cyclic(p->kind)) add_fairness(d, support);
-  if (p->kind == IR_PROP_COVER) add_covers(d, p->id, support);
-}
 
 // ---------------------------------------------------------------------------------------------
 // Printing
@@ -159,7 +103,7 @@ static void draw_tree(const struct depend *d, const struct subject *s, const str
 
 static void show_subject(const struct depend *d, const struct subject *s) {
   struct cone c;
-  cone_init_for(&c, d->relation, s->support, s->what);
+  cone_init(&c, d->relation, s->support, s->what);
   if (d->out->count > 0) text_char(d->out, '\n');
   if (d->dot) {
     draw_tree(d, s, &c);
@@ -183,19 +127,19 @@ static bool is_asked(const struct option_list *asked, const char *name) {
 }
 
 static void show_property(const struct depend *d, const struct ir_property *p) {
-  bool runs = p->kind == IR_PROP_CTL || p->kind == IR_PROP_LIVENESS || ir_prop_cyclic(p->kind);
-  struct subject s = {ir_property_word(p->kind), p->name,
-                      mem_zalloc(d->words + 1, sizeof *s.support), runs ? CONE_RUNS : 0};
-  add_property(d, p, s.support);
-  show_subject(d, &s);
-  mem_free(s.support);
+  struct support s;
+  support_init(&s, d->relation);
+  unsigned what = support_property(&s, p);
+  show_subject(d, &(struct subject){ir_property_word(p->kind), p->name, s.leaves, what});
+  support_clear(&s);
 }
 
 // Those of steps that may really happen.
 static void show_errors(const struct depend *d) {
-  struct subject s = {"", errors_name, mem_zalloc(d->words + 1, sizeof *s.support), CONE_ERRORS};
-  show_subject(d, &s);
-  mem_free(s.support);
+  struct support none;
+  support_init(&none, d->relation);
+  show_subject(d, &(struct subject){"", errors_name, none.leaves, CONE_ERRORS});
+  support_clear(&none);
 }
 
 static void measure_names(struct depend *d) {
@@ -210,7 +154,7 @@ static void measure_names(struct depend *d) {
 
 bool cli_dependencies(struct text *out, const struct ir_model *m, const struct option_list *asked,
                       bool dot, struct text *why) {
-  struct depend d = {.model = m, .words = (m->layout->count + 63) / 64, .dot = dot, .out = out};
+  struct depend d = {.model = m, .dot = dot, .out = out};
   d.relation = relation_new(m, &(struct relation_config){0}, why);
   if (d.relation == NULL) return false;
   measure_names(&d);

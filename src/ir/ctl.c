@@ -23,3 +23,8 @@ void ir_ctl_atoms(const struct ir_ctl *f, void (*visit)(void *context, struct ir
   ir_ctl_atoms(f->left, visit, context);
   ir_ctl_atoms(f->right, visit, context);
 }
+
+bool ir_ctl_is_condition(const struct ir_ctl *f) {
+  if (f->op > IR_CTL_IFF) return false;
+  return (!f->left || ir_ctl_is_condition(f->left)) && (!f->right || ir_ctl_is_condition(f->right));
+}

@@ -129,3 +129,14 @@ void ir_instance_print(struct text *out, const struct ir_model *m, bool start, u
   ir_instance_print_values(out, m, start, instance, choices);
   mem_free(choices);
 }
+
+static void widen(const struct ir_rule *r, size_t *params, size_t *choices) {
+  if (r->param_count > *params) *params = r->param_count;
+  if (r->choice_count > *choices) *choices = r->choice_count;
+}
+
+void ir_widest(const struct ir_model *m, size_t *params, size_t *choices) {
+  *params = *choices = 0;
+  for (size_t i = 0; i < m->rules.count; i++) widen(m->rules.data[i], params, choices);
+  for (size_t i = 0; i < m->starts.count; i++) widen(m->starts.data[i], params, choices);
+}

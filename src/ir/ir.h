@@ -434,6 +434,7 @@ struct ir_ctl {
   uint32_t lo, hi;      // of the bounded ones
   struct ir_expr *expr; // ATOM: over the property's frame
 };
+bool ir_ctl_is_condition(const struct ir_ctl *f); // has no temporal operator
 
 // Runs that count: on which `expr` holds again and again; of compassion: on which that is so, or
 // on which `given` holds only finitely often. With an agent, it is the steps of this agent that
@@ -622,6 +623,9 @@ struct ir_chain {
   struct ir_stmt *first, *last;
 };
 void ir_chain_add(struct ir_chain *c, struct ir_stmt *s); // s may itself be a chain, or NULL
+
+// How many parameters and choices the rule or start rule has that has most of them.
+void ir_widest(const struct ir_model *m, size_t *params, size_t *choices);
 
 // --- instances and choices ---
 // Values of a parameter or choice: how many, and the k-th. Domains here have constant bounds.

@@ -201,8 +201,7 @@ static void find_whole(const struct relation *r, struct cone *c) {
   for (size_t i = 0; i < r->rules.count; i++) c->whole &= c->rules[i] != 0;
 }
 
-void cone_init_for(struct cone *c, const struct relation *r, const uint64_t *support,
-                   unsigned what) {
+void cone_init(struct cone *c, const struct relation *r, const uint64_t *support, unsigned what) {
   uint64_t leaves = r->model->layout->count;
   *c = (struct cone){.leaves = mem_zalloc(leaves / 64 + 1, sizeof *c->leaves),
                      .strength = mem_alloc((leaves + 1) * sizeof *c->strength),
@@ -217,10 +216,6 @@ void cone_init_for(struct cone *c, const struct relation *r, const uint64_t *sup
   // What passes through states on the way to others is told by whether anything changes at all.
   if (!good || (what & CONE_ALL) || r->model->transient) keep_all(r, c);
   find_whole(r, c);
-}
-
-void cone_init(struct cone *c, const struct relation *r, const uint64_t *support) {
-  cone_init_for(c, r, support, 0);
 }
 
 void cone_clear(struct cone *c) {

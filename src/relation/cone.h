@@ -31,9 +31,7 @@ enum {
 // steps as a whole (an assumption that may leave no choice, what is assumed of all states) is in
 // every cone of its rule: so that a run of the slice is, state by state, a run of the whole, and
 // the other way. Shortest lengths are the same.
-void cone_init(struct cone *c, const struct relation *r, const uint64_t *support);
-void cone_init_for(struct cone *c, const struct relation *r, const uint64_t *support,
-                   unsigned what);
+void cone_init(struct cone *c, const struct relation *r, const uint64_t *support, unsigned what);
 void cone_clear(struct cone *c);
 bool cone_has(const struct cone *c, uint64_t leaf);
 bool cone_same(const struct relation *r, const struct cone *a, const struct cone *b);
@@ -45,6 +43,24 @@ void cone_join(const struct relation *r, struct cone *to, const struct cone *fro
 bool relation_total(const struct relation *r);
 // May some step or start fail, for all that is known? False: none does.
 bool relation_fails(const struct relation *r);
+
+// --- what a property needs, for all engines (support.c) ---
+
+struct support {
+  struct relation *relation;
+  uint64_t *leaves; // spoken of
+  bool all;         // everything: it cannot be told
+};
+void support_init(struct support *s, struct relation *r);
+void support_clear(struct support *s);
+void support_condition(struct support *s, const struct ir_frame *frame, const struct ir_expr *e);
+// What it speaks of is added; what must be kept beside that (CONE_RUNS, CONE_ALL) comes back.
+unsigned support_property(struct support *s, const struct ir_property *p);
+// Is it AG of a condition, and says the same as an invariant: every state is known to have a
+// successor, and all runs count?
+bool relation_always(const struct relation *r, const struct ir_property *p);
+
+// --- slices ---
 
 // The same relation with leaves outside of the cone gone: they are written by nobody and mentioned
 // nowhere. Rules keep their places; one that does not belong to the slice can never fire (its guard

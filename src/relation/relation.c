@@ -98,15 +98,6 @@ static void run_rules(struct exec *e, struct relation *r, bool start, int64_t *p
   }
 }
 
-static uint32_t params_max(const struct ir_model *m) {
-  uint32_t n = 1;
-  for (size_t i = 0; i < m->rules.count; i++)
-    if (m->rules.data[i]->param_count > n) n = m->rules.data[i]->param_count;
-  for (size_t i = 0; i < m->starts.count; i++)
-    if (m->starts.data[i]->param_count > n) n = m->starts.data[i]->param_count;
-  return n;
-}
-
 static void tell_rule(const struct relation *r, struct text *why) {
   const struct relation_rule *last = r->rules.count    ? &VEC_TOP(&r->rules)
                                      : r->starts.count ? &VEC_TOP(&r->starts)
@@ -120,7 +111,9 @@ struct relation *relation_new(const struct ir_model *m, const struct relation_co
   static const struct relation_config none = {0};
   r->model = m;
   r->terms = terms_new();
-  int64_t *params = mem_zalloc(params_max(m), sizeof *params);
+  size_t most, choices;
+  ir_widest(m, &most, &choices);
+  int64_t *params = mem_zalloc(most + 1, sizeof *params);
   struct exec *e = exec_new(r, c ? c : &none, why);
   bool refused = setjmp(e->boundary) != 0;
   if (!refused) {

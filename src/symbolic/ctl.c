@@ -7,11 +7,6 @@
 
 // --- formulas about one state ---
 
-bool ctl_is_condition(const struct ir_ctl *f) {
-  if (f->op > IR_CTL_IFF) return false;
-  return (!f->left || ctl_is_condition(f->left)) && (!f->right || ctl_is_condition(f->right));
-}
-
 // Takes a and b over. NOT: only a.
 static dd connect(enum ir_ctl_op op, dd a, dd b, dd all) {
   dd r = dd_false();

@@ -80,7 +80,7 @@ static void build_backward(struct database *d, const struct database_config *c, 
   d->grows = close_goal(d, c, &goal);
   add_layer(d, goal);
   while (d->grows && d->nodes < c->nodes_max) {
-    if (!c->beyond && dd_meets(VEC_TOP(&d->layers), d->starts)) break;
+    if (dd_meets(VEC_TOP(&d->layers), d->starts)) break;
     if (!database_grow(d, STEP_FACTOR * c->nodes_max)) break;
   }
 }

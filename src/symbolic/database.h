@@ -25,7 +25,6 @@ struct database {
 struct database_config {
   dd goal, starts;
   bool forward;
-  bool beyond;      // does not end with the first layer that has a start
   size_t nodes_max; // of its layers; of each diagram on the way: 10 times as many
 };
 

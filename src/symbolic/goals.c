@@ -7,87 +7,6 @@
 
 #include <string.h>
 
-// --- what a goal speaks of ---
-
-struct support {
-  struct relation *relation;
-  uint64_t *leaves;
-  bool all; // everything: it cannot be told
-};
-
-static void add_condition(struct support *s, const struct ir_frame *frame,
-                          const struct ir_expr *e) {
-  struct relation_condition c;
-  struct text why = {0};
-  if (relation_condition(s->relation, frame, e, &c, &why)) {
-    term_support(c.value, s->leaves, NULL);
-    for (size_t i = 0; i < c.errors.count; i++)
-      term_support(c.errors.data[i].when, s->leaves, NULL);
-    relation_condition_clear(&c);
-  } else {
-    s->all = true;
-  }
-  text_clear(&why);
-}
-
-static void add_formula(struct support *s, const struct ir_property *p, const struct ir_ctl *f) {
-  if (!f) return;
-  if (f->op == IR_CTL_ATOM) return add_condition(s, &p->frame, f->expr);
-  add_formula(s, p, f->left);
-  add_formula(s, p, f->right);
-}
-
-static void add_automaton(struct support *s, const struct ir_automaton *a) {
-  const struct ir_model *m = s->relation->model;
-  uint64_t atoms = a->accept_atom >= 0 ? UINT64_C(1) << a->accept_atom : 0;
-  for (uint32_t i = 0; i < a->count; i++)
-    for (uint32_t k = 0; k < a->states[i].edge_count; k++)
-      atoms |= a->states[i].edges[k].yes | a->states[i].edges[k].no;
-  for (size_t i = 0; i < m->atoms.count && i < IR_ATOMS_MAX; i++)
-    if (atoms >> i & 1) add_condition(s, &m->atoms.data[i]->frame, m->atoms.data[i]->expr);
-}
-
-static void add_fairness(struct support *s) {
-  const struct ir_model *m = s->relation->model;
-  for (size_t i = 0; i < m->fairness.count; i++) {
-    const struct ir_fairness *f = m->fairness.data[i];
-    if (f->expr) add_condition(s, &f->frame, f->expr);
-    if (f->given) add_condition(s, &f->frame, f->given);
-  }
-}
-
-static bool is_cyclic(const struct ir_property *p) {
-  return ir_prop_cyclic(p->kind) || p->kind == IR_PROP_CTL;
-}
-
-// Is there a statement that reaches it? Whether that is come to is up to everything before it.
-static bool is_stated(const struct relation_rule *rules, size_t count, uint32_t property) {
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < rules[i].covers.count; k++)
-      if (rules[i].covers.data[k].property == property) return true;
-  return false;
-}
-
-static void add_property(struct support *s, const struct ir_property *p) {
-  const struct relation *r = s->relation;
-  s->all |= p->param_count > 0 || is_stated(r->rules.data, r->rules.count, p->id) ||
-            is_stated(r->starts.data, r->starts.count, p->id);
-  if (p->expr && !s->all) add_condition(s, &p->frame, p->expr);
-  add_formula(s, p, p->ctl);
-  if (p->automaton) add_automaton(s, p->automaton);
-  if (is_cyclic(p)) add_fairness(s);
-}
-
-// AG p is an invariant where every state has a successor and all runs count.
-static bool is_invariant(const struct relation *r, const struct ir_property *p) {
-  return p->kind == IR_PROP_CTL && p->ctl && p->ctl->op == IR_CTL_AG &&
-         ctl_is_condition(p->ctl->left) && r->model->fairness.count == 0 && relation_total(r);
-}
-
-static bool speaks_of_states(const struct relation *r, const struct ir_property *p) {
-  return p->kind == IR_PROP_INVARIANT || p->kind == IR_PROP_COVER || is_invariant(r, p);
-}
-
 // --- parts ---
 
 struct making {
@@ -99,7 +18,7 @@ struct making {
 
 static struct goals_part *add_part(struct making *k, const struct support *s, unsigned what) {
   struct goals_part part = {.judge = {.property_on = mem_zalloc(k->properties + 1, 1)}};
-  cone_init_for(&part.cone, k->relation, s->leaves, what | (s->all ? CONE_ALL : 0));
+  cone_init(&part.cone, k->relation, s->leaves, what | (s->all ? CONE_ALL : 0));
   part.sliced = k->config->cone && !k->config->order_out; // an order is one of all variables
   VEC_PUSH(&k->goals->parts, part);
   return &VEC_TOP(&k->goals->parts);
@@ -110,37 +29,30 @@ static void drop_part(struct goals_part *p) {
   cone_clear(&p->cone);
 }
 
-static void support_init(struct support *s, const struct making *k) {
-  *s = (struct support){.relation = k->relation};
-  s->leaves = mem_zalloc(k->relation->model->layout->count / 64 + 1, sizeof *s->leaves);
-}
-
 static void make_property(struct making *k, const struct ir_property *p) {
   struct support s;
-  support_init(&s, k);
-  add_property(&s, p);
-  unsigned what = speaks_of_states(k->relation, p) ? 0 : CONE_RUNS;
-  add_part(k, &s, what)->judge.property_on[p->id] = 1;
-  mem_free(s.leaves);
+  support_init(&s, k->relation);
+  add_part(k, &s, support_property(&s, p))->judge.property_on[p->id] = 1;
+  support_clear(&s);
 }
 
 static void make_errors(struct making *k) {
   struct support s;
-  support_init(&s, k);
+  support_init(&s, k->relation);
   add_part(k, &s, CONE_ERRORS)->judge.errors = true;
-  mem_free(s.leaves);
+  support_clear(&s);
 }
 
 // Whether nothing at all can happen depends on everything.
 static void make_deadlock(struct making *k) {
   struct support s;
-  support_init(&s, k);
+  support_init(&s, k->relation);
   const struct ir_model *m = k->relation->model;
   struct ir_frame none = {0};
-  if (m->valid_end) add_condition(&s, &none, m->valid_end);
+  if (m->valid_end) support_condition(&s, &none, m->valid_end);
   s.all = true;
   add_part(k, &s, CONE_RUNS)->judge.deadlock = true;
-  mem_free(s.leaves);
+  support_clear(&s);
 }
 
 static bool is_on(const struct symbolic_config *c, size_t i) {
@@ -221,13 +133,13 @@ static void make_goals(struct making *k, struct judge *j) {
 // Everything at once: as if there were no cones.
 static void make_whole(struct making *k) {
   struct support s;
-  support_init(&s, k);
+  support_init(&s, k->relation);
   struct goals_part *p = add_part(k, &s, CONE_ALL);
   for (size_t i = 0; i < k->properties; i++) p->judge.property_on[i] = is_on(k->config, i);
   p->judge.errors = true;
   p->judge.deadlock = k->config->deadlock != IR_DEADLOCK_OFF;
   p->sliced = false;
-  mem_free(s.leaves);
+  support_clear(&s);
 }
 
 void goals_init(struct goals *g, const struct symbolic_config *c, struct relation *r,

@@ -58,16 +58,10 @@ static size_t bytes_for_diagrams(const struct reach *x) {
 
 // --- before ---
 
-static void widest(const struct ir_rule *r, size_t *params, size_t *choices) {
-  if (r->param_count > *params) *params = r->param_count;
-  if (r->choice_count > *choices) *choices = r->choice_count;
-}
-
 static void make_room(struct reach *x) {
   const struct ir_model *m = x->model;
-  size_t params = 0, choices = 0;
-  for (size_t i = 0; i < m->rules.count; i++) widest(m->rules.data[i], &params, &choices);
-  for (size_t i = 0; i < m->starts.count; i++) widest(m->starts.data[i], &params, &choices);
+  size_t params, choices;
+  ir_widest(m, &params, &choices);
   x->params = mem_zalloc(params + 1, sizeof *x->params);
   x->values = mem_zalloc(choices + 1, sizeof *x->values);
   x->state = mem_zalloc(m->layout->words + 1, sizeof *x->state);

@@ -158,7 +158,6 @@ void reach_liveness(struct reach *x, const struct ir_property *p);
 void ctl_check(struct reach *x, const struct ir_property *p);
 void product_check(struct reach *x, const struct ir_property *p);
 void product_free(struct reach *x);
-// A formula without temporal operators: false, it has some.
-bool ctl_is_condition(const struct ir_ctl *f);
+// A formula without temporal operators.
 bool ctl_condition(struct reach *x, const struct ir_property *p, const struct ir_ctl *f,
                    struct condition *out);

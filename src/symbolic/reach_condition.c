@@ -44,7 +44,7 @@ void condition_clear(struct condition *c) {
 // is found to be false).
 static bool is_invariant(const struct reach *x, const struct ir_property *p) {
   return p->kind == IR_PROP_CTL && p->ctl && p->ctl->op == IR_CTL_AG &&
-         ctl_is_condition(p->ctl->left) && !x->model->transient && x->model->fairness.count == 0;
+         ir_ctl_is_condition(p->ctl->left) && !x->model->transient && x->model->fairness.count == 0;
 }
 
 static bool prepare_property(struct reach *x, const struct ir_property *p) {

@@ -320,19 +320,13 @@ static bool check_end(struct player *p) {
 
 // --- the whole ---
 
-static void widest(const struct ir_rule *r, size_t *params, size_t *choices) {
-  if (r->param_count > *params) *params = r->param_count;
-  if (r->choice_count > *choices) *choices = r->choice_count;
-}
-
 static void player_init(struct player *p) {
-  size_t params = 1, choices = 1, states = p->trace->steps.count + 1;
+  size_t params, choices, states = p->trace->steps.count + 1;
   const struct ir_model *m = p->model;
-  for (size_t i = 0; i < m->rules.count; i++) widest(m->rules.data[i], &params, &choices);
-  for (size_t i = 0; i < m->starts.count; i++) widest(m->starts.data[i], &params, &choices);
+  ir_widest(m, &params, &choices);
   p->words = m->layout->words;
-  p->params = mem_zalloc(params, sizeof *p->params);
-  p->choices = mem_zalloc(choices, sizeof *p->choices);
+  p->params = mem_zalloc(params + 1, sizeof *p->params);
+  p->choices = mem_zalloc(choices + 1, sizeof *p->choices);
   p->scratch = mem_zalloc(p->words + 1, sizeof *p->scratch);
   p->out->states = mem_zalloc(states, sizeof *p->out->states);
   uint64_t *slab = mem_zalloc(states * p->words + 1, sizeof *slab); // freed as states[0].words

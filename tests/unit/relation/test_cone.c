@@ -46,7 +46,7 @@ static void cone_of(struct cone *c, const struct fixture *f, const char *name, u
   uint64_t support[4] = {0};
   uint64_t i = leaf(f, name);
   support[i / 64] |= UINT64_C(1) << (i % 64);
-  cone_init_for(c, f->r, support, what);
+  cone_init(c, f->r, support, what);
 }
 
 static const char chain[] = "model \"chain\" language \"ir\";\n"

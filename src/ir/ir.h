@@ -107,6 +107,10 @@ struct ir_local {
   struct span span;
   struct ir_domain *domain; // of rule parameters and choices; constant bounds
   bool may_undef; // VALUE: an undefined argument is handed on, and reading it is the fault
+  // Of a choice: the function that the program calls to be given it ("__VERIFIER_nondet_int"), at
+  // `span`; its name then is that of the variable that holds it first. NULL: none. Not part of the
+  // text form.
+  const char *input;
   uint32_t id;    // position in its frame
   uint32_t cell;  // first of its type->leaves cells in the frame's cells (REF: takes 1)
 };
@@ -145,6 +149,8 @@ enum ir_fault {
   IR_FAULT_STACK,     // calls nested too deep (limit IR_CALL_DEPTH)
   IR_FAULT_PLAN,      // nothing is wrong: the front end laid the state out for less than this step
                       // needs; it learns from the step and lowers the model again
+  IR_FAULT_LIMIT,     // nothing is wrong: the front end could not carry what follows (its message
+                      // says what), so that nothing is known of it
 };
 #define IR_CALL_DEPTH 1000
 const char *ir_fault_name(enum ir_fault f); // "assertion failed", "read of undefined value", ...

@@ -54,7 +54,7 @@ static struct ir_stmt *parse_return(struct ir_parser *p, struct span start) {
 }
 
 static bool parse_fault(struct ir_parser *p, enum ir_fault *fault) {
-  for (*fault = IR_FAULT_ASSERT; *fault <= IR_FAULT_PLAN; ++*fault)
+  for (*fault = IR_FAULT_ASSERT; *fault <= IR_FAULT_LIMIT; ++*fault)
     if (ir_parser_accept_word(p, ir_print_fault_word(*fault))) return true;
   *fault = IR_FAULT_ASSERT;
   return false;

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -143,13 +144,15 @@ size_t arena_bytes(const struct arena *a) { return a->bytes; }
 
 // --- resident size ---
 
+// Without stdio: a search asks again and again, and would keep that resident.
 size_t mem_resident(void) {
-  FILE *f = fopen("/proc/self/statm", "r");
-  if (!f) return 0;
-  unsigned long total = 0, resident = 0;
-  int n = fscanf(f, "%lu %lu", &total, &resident);
-  fclose(f);
-  return n == 2 ? resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
+  char line[128] = "";
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = read(file, line, sizeof line - 1);
+  close(file);
+  char *second = length > 0 ? strchr(line, ' ') : NULL; // pages in all, pages resident, ...
+  return second ? strtoul(second, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 size_t mem_resident_peak(void) {

@@ -9,12 +9,12 @@
 
 #if defined(__SANITIZE_THREAD__)
 enum {
-  MAZES = 150,
-  FAULTY_MAZES = 150,
+  MAZES = 75,
+  FAULTY_MAZES = 75,
   WHOLE_MAZES = 1,
-  REPETITIONS = 30,
+  REPETITIONS = 15,
   WEB = 211,
-  LARGE_MAZES = 100
+  LARGE_MAZES = 50
 };
 #elif defined(FATHOM_SMALL)
 enum {

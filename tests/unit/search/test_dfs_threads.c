@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#ifdef FATHOM_SMALL // a search is alone for a few states only
+#if defined(__SANITIZE_THREAD__)
+enum { NODES = 700, DEEP = 50000, REPETITIONS = 40 };
+#elif defined(FATHOM_SMALL) // a search is alone for a few states only
 enum { NODES = 700, DEEP = 50000, REPETITIONS = 100 };
 #else
 enum { NODES = 6000, DEEP = 300000, REPETITIONS = 200 };

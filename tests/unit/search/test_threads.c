@@ -8,7 +8,9 @@
 
 #include <signal.h>
 
-#ifdef FATHOM_SMALL
+#if defined(__SANITIZE_THREAD__)
+enum { NODES = 2003, REPEATED_NODES = 401 };
+#elif defined(FATHOM_SMALL)
 enum { NODES = 5003, REPEATED_NODES = 701 };
 #else
 enum { NODES = 5003, REPEATED_NODES = NODES };

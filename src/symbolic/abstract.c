@@ -211,7 +211,8 @@ static bool product(struct abstraction *a, const struct clusters *c,
   size_t nodes = dd_nodes(*set);
   for (size_t i = 0; i < chain->count && !dd_is_false(*set); i++) {
     dd part = c->part.data[chain->which[i]];
-    if (nodes > nodes_max || nodes * dd_nodes(part) / PAIRS_FACTOR > nodes_max) return false;
+    size_t pairs = nodes_max < SIZE_MAX ? nodes * dd_nodes(part) / PAIRS_FACTOR : 0;
+    if (nodes > nodes_max || pairs > nodes_max) return false;
     dd_set(set, dd_and_exists(*set, part, chain->cube[i]));
     nodes = dd_nodes(*set);
     a->work += nodes;
@@ -245,7 +246,7 @@ static bool add_up(struct abstraction *a, struct sums *s, dd part, bool whole, s
 // All of it, as abstract states.
 static bool sum_up(struct abstraction *a, struct sums *s, bool small, size_t nodes_max, dd *out) {
   small = add_up(a, s, dd_false(), true, nodes_max) && small;
-  *out = dd_and(s->of[0], a->valid);
+  *out = small ? dd_and(s->of[0], a->valid) : dd_false();
   dd_drop(s->of[0]);
   return small;
 }

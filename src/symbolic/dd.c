@@ -5,6 +5,7 @@
 #include "symbolic/dd.h"
 
 #include <bdd.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NODES_FIRST   100003
@@ -334,6 +335,27 @@ dd dd_cube(const unsigned *vars, size_t count) {
   return made(cube);
 }
 
+struct literal {
+  unsigned level, var;
+  bool value;
+};
+
+static int deeper_first(const void *a, const void *b) {
+  const struct literal *x = a, *y = b;
+  return (x->level < y->level) - (x->level > y->level);
+}
+
+dd dd_point(const unsigned *vars, const uint8_t *values, size_t count) {
+  struct literal *all = mem_alloc((count + 1) * sizeof *all);
+  for (size_t i = 0; i < count; i++)
+    all[i] = (struct literal){dd_level(vars[i]), vars[i], values[i] != 0};
+  qsort(all, count, sizeof *all, deeper_first);
+  dd out = dd_true();
+  for (size_t i = 0; i < count; i++) dd_and_to(&out, dd_var(all[i].var, all[i].value));
+  mem_free(all);
+  return out;
+}
+
 dd dd_exists(dd a, dd cube) { return cube == 1 ? dd_copy(a) : made(bdd_exist(a, cube)); }
 
 dd dd_forall(dd a, dd cube) { return cube == 1 ? dd_copy(a) : made(bdd_forall(a, cube)); }
@@ -358,16 +380,25 @@ void dd_renaming_free(struct dd_renaming *r) {
 
 dd dd_rename(dd a, const struct dd_renaming *r) { return made(bdd_replace(a, (bddPair *)r)); }
 
+// The first of the two values that the variable can have in a, which becomes what is left then.
+static bool pick(dd *a, unsigned var) {
+  dd with = made(bdd_restrict(*a, bdd_nithvar((int)var)));
+  bool value = with == 0;
+  if (value) dd_set(&with, made(bdd_restrict(*a, bdd_ithvar((int)var))));
+  dd_set(a, with);
+  return value;
+}
+
+// As soon as there is one assignment left, or what is not told does not matter, it is read off.
 void dd_pick(dd a, const unsigned *vars, size_t count, uint8_t *values) {
   assert(a != 0);
   dd rest = dd_copy(a);
-  for (size_t i = 0; i < count; i++) {
-    dd with = made(bdd_restrict(rest, bdd_nithvar((int)vars[i])));
-    values[i] = with == 0;
-    if (values[i]) dd_set(&with, made(bdd_restrict(rest, bdd_ithvar((int)vars[i]))));
-    dd_set(&rest, with);
-  }
+  uint8_t *known = mem_zalloc(dd_var_count() + 1, sizeof *known);
+  size_t i = 0;
+  for (; i < count && !dd_literals(rest, known); i++) values[i] = pick(&rest, vars[i]);
+  for (; i < count; i++) values[i] = known[vars[i]];
   dd_drop(rest);
+  mem_free(known);
 }
 
 // --- nodes ---
@@ -377,6 +408,8 @@ unsigned dd_top(dd a) { return (unsigned)bdd_var(a); }
 dd dd_low(dd a) { return bdd_low(a); }
 
 dd dd_high(dd a) { return bdd_high(a); }
+
+unsigned dd_var_count(void) { return (unsigned)bdd_varnum(); }
 
 size_t dd_nodes(dd a) { return (size_t)bdd_nodecount(a); }
 

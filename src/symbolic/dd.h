@@ -56,6 +56,15 @@ bool dd_meets(dd a, dd b);   // have they something in common? Builds nothing la
 void dd_and_to(dd *a, dd b);
 void dd_or_to(dd *a, dd b);
 
+// Is it a conjunction of variables and negated ones? Then the values that they have go into values,
+// by number; the others are left as they are.
+bool dd_literals(dd a, uint8_t *values);
+#define DD_FREE 2 // for callers: no value
+unsigned dd_var_count(void);
+
+// The one assignment.
+dd dd_point(const unsigned *vars, const uint8_t *values, size_t count);
+
 // Sets of variables, as conjunctions.
 dd dd_cube(const unsigned *vars, size_t count);
 dd dd_exists(dd a, dd cube);

@@ -79,6 +79,16 @@ static unsigned upper_level(dd a, dd b) {
   return la < lb ? la : lb;
 }
 
+bool dd_literals(dd a, uint8_t *values) {
+  while (!constant(a)) {
+    dd low = dd_low(a), high = dd_high(a);
+    if (!dd_is_false(low) && !dd_is_false(high)) return false;
+    values[dd_top(a)] = dd_is_false(low);
+    a = dd_is_false(low) ? high : low;
+  }
+  return dd_is_true(a);
+}
+
 // --- do two meet? ---
 
 // The memo has the pairs that do not.

@@ -15,6 +15,7 @@
 #define WORK_FIRST    5000    // before there was any search
 #define DOUBT_BITS    2       // by how much, as a power of two, that gets less when it is no use
 #define RETRY_FACTOR  4 // times as many nodes are allowed, when something was too large before
+#define MAKING_FACTOR 4 // to make an abstraction takes as much as so many times its nodes
 
 // --- strengths ---
 
@@ -96,7 +97,7 @@ static bool begin(struct guided *g, uint64_t allowed) {
   struct choice *c = &g->choice;
   if (c->ended) return false;
   uint64_t depth = next_strength(g, c->depth + 1);
-  size_t work = depth == ABSTRACT_NOTHING ? 0 : c->move_nodes;
+  size_t work = depth == ABSTRACT_NOTHING ? 0 : MAKING_FACTOR * c->move_nodes;
   if (c->work + work > allowed) return false;
   c->own = false;
   c->depth = depth;
@@ -123,8 +124,10 @@ static bool grow(struct guided *g, struct database *d, uint64_t allowed) {
   uint64_t left = allowed > c->work ? allowed - c->work : 0;
   if (forecast(g, d) >= (double)left || left < RETRY_FACTOR * d->failed_nodes) return false;
   uint64_t before = d->of->work;
+  size_t failed = d->failed_nodes;
   database_grow(d, (size_t)left);
   c->work += d->of->work - before;
+  if (d->failed_nodes != failed) c->doubts += DOUBT_BITS;
   return true;
 }
 

@@ -12,6 +12,10 @@
 #define SPLIT_NODES 1000 // sets of states smaller than this are not split by layers
 #define KEPT_BYTES  400  // of memory for each node that may be kept: operations need most of it
 #define NO_BOUND    UINT64_MAX
+// The database is no use when the way is so many times as long as it has layers, and so many times
+// as many images were made as there are steps.
+#define USE_FACTOR   4
+#define IMAGE_FACTOR 2
 
 // --- the stack ---
 
@@ -182,6 +186,36 @@ static void iterate_anew(struct guided *g, uint64_t bound) {
   work_off(g, bound);
 }
 
+// --- breadth first ---
+
+// Only states so few steps from the goal as the database has layers are told apart. Where the way
+// is far longer than that, to expand them one by one costs more than it can save.
+static bool is_no_use(const struct guided *g) {
+  return !g->forgets && g->base.outside != DATABASE_NEVER &&
+         g->depths.count > USE_FACTOR * g->base.layers.count &&
+         g->images > IMAGE_FACTOR * g->depths.count;
+}
+
+// All that waits is expanded, in the order of depths: each state was, or is now, reached on a
+// shortest way.
+static void go_breadth_first(struct guided *g) {
+  for (size_t i = 0; i < g->depths.count; i++) {
+    if (g->found || g->restarts || g->x->judge.stop) return;
+    dd states = fresh(g, i, g->depths.data[i].waiting);
+    dd_set(&g->depths.data[i].waiting, dd_false());
+    if (!dd_is_false(states) && !guided_meets(g, i, states)) {
+      note_expanded(g, i, states);
+      dd next = guided_expand(g, i, states);
+      dd_set(&next, dd_minus(next, g->closed));
+      if (dd_is_false(next))
+        dd_drop(next);
+      else
+        wait(g, i + 1, i + 1, next);
+    }
+    dd_drop(states);
+  }
+}
+
 // --- the whole ---
 
 // The next bound; NO_BOUND: there is nothing more.
@@ -200,6 +234,8 @@ void guided_ida(struct guided *g) {
     if (bound == NO_BOUND) break;
     if (g->forgets)
       iterate_anew(g, bound);
+    else if (is_no_use(g))
+      go_breadth_first(g);
     else
       iterate(g, bound);
   }

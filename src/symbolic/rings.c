@@ -29,10 +29,8 @@ dd net_preimage(const struct net *g, dd to) { return g->preimage(g->context, to,
 
 dd net_pick(const struct net *g, dd set) {
   uint8_t *values = g->scratch->values;
-  dd node = dd_true();
   dd_pick(set, g->vars, g->bits, values);
-  for (size_t i = g->bits; i-- > 0;) dd_and_to(&node, dd_var(g->vars[i], values[i]));
-  return node;
+  return dd_point(g->vars, values, g->bits);
 }
 
 // What is new of what leads to, or is led to from, the frontier.

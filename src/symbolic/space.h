@@ -57,6 +57,10 @@ void space_bind(struct space *s, const struct relation_rule *r, enum space_cut c
 // The leaf whose next variables stand for choice k of the rule; UINT64_MAX: it has its own.
 uint64_t space_choice_leaf(const struct space *s, const struct relation_rule *r, uint32_t k);
 void space_forget(struct space *s); // drops all diagrams kept for terms
+// Terms from here on are only looked at where variables have these values (by number: 0, 1, or
+// DD_FREE where nothing is known): their diagrams are good for that, and the smaller for it. NULL:
+// everywhere.
+void space_given(struct space *s, uint8_t *values);
 
 // A Boolean term over the leaves `now` and the choices.
 dd space_term(struct space *s, const struct term *t);

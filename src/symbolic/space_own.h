@@ -14,6 +14,7 @@ struct space_own {
   const struct relation_rule *bound;
   const uint64_t *choice_leaf; // of the one that is bound
   struct encode encode;
+  struct bits given; // diagrams where the values of some variables are known: the context
 };
 
 // Diagrams as bits; what codes know as variables are theirs.

@@ -56,6 +56,21 @@ const struct bits space_algebra = {.yes = 1,
                                    .equal = algebra_equal,
                                    .ite = algebra_ite};
 
+// The context is what is known of variables (space_given).
+static bit given_var(void *context, unsigned var, bool positive) {
+  uint8_t value = ((const uint8_t *)context)[var];
+  return value == DD_FREE ? dd_var(var, positive) : (value != 0) == positive;
+}
+
+void space_given(struct space *s, uint8_t *values) {
+  struct space_own *o = s->own;
+  space_forget(s);
+  o->given = space_algebra;
+  o->given.var = given_var;
+  o->given.context = values;
+  o->encode.bits = values ? &o->given : &space_algebra;
+}
+
 // --- codes ---
 
 struct code space_leaf_code(const struct space *s, uint64_t leaf, bool next) {

@@ -3,12 +3,14 @@
 #include "ir/ir.h"
 #include "symbolic/steps_own.h"
 
+#include <string.h>
+
 // One assignment to all these variables that lies in the set, as a diagram.
 static dd pick_one(dd set, const var_list *vars) {
   uint8_t *values = mem_alloc(vars->count + 1);
   dd_pick(set, vars->data, vars->count, values);
-  dd out = dd_copy(set);
-  for (size_t i = 0; i < vars->count; i++) dd_and_to(&out, dd_var(vars->data[i], values[i]));
+  dd point = dd_point(vars->data, values, vars->count), out = dd_and(set, point);
+  dd_drop(point);
   mem_free(values);
   return out;
 }
@@ -35,15 +37,29 @@ static bool take(struct steps *t, const struct relation_rule *r, dd all, const v
   return true;
 }
 
-// Steps of the rule from a state into a set (over the next variables of what it writes).
+// What variables are in both, if each is a single state; NULL: one is not.
+static uint8_t *values_of(dd from, dd to) {
+  unsigned count = dd_var_count();
+  uint8_t *values = mem_alloc(count + 1);
+  memset(values, DD_FREE, count);
+  if (dd_literals(from, values) && dd_literals(to, values)) return values;
+  mem_free(values);
+  return NULL;
+}
+
+// Steps of the rule from a state into a set (over the next variables of what it writes). From one
+// state into one all that is left of the pieces speaks of choices.
 static dd steps_between(struct steps *t, const struct relation_rule *r, dd from, dd to) {
   dd_list pieces = {0};
-  if (!steps_pieces(t, r, false, &pieces)) return dd_false();
-  dd all = dd_copy(from);
+  uint8_t *values = values_of(from, to);
+  dd all = dd_and(from, to);
+  space_given(t->space, values);
+  if (!steps_pieces(t, r, false, &pieces)) dd_set(&all, dd_false());
   for (size_t i = 0; i < pieces.count && !dd_is_false(all); i++)
     dd_and_to(&all, dd_copy(pieces.data[i]));
-  dd_and_to(&all, dd_copy(to));
   steps_drop(&pieces);
+  space_given(t->space, NULL);
+  mem_free(values);
   return all;
 }
 

@@ -55,13 +55,15 @@ static const struct {
     {"agents", NAMES("biased-dfs")},
     {"heuristic", NAMES("astar", "greedy")},
     {"seed", NAMES("random")},
-    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs", "progress")},
+    {"depth", NAMES("bfs", "dfs", "bounded", "ndfs", "progress", "glh")},
     {"selection", NAMES("ndfs")},
     {"weights", NAMES("wastar")},
     {"abstract-depth", NAMES("ida", "astar", "wastar", "greedy")},
     {"strength", NAMES("ida", "astar", "wastar", "greedy")},
     {"pattern", NAMES("ida", "astar", "wastar", "greedy")},
     {"pattern-nodes", NAMES("ida", "astar", "wastar", "greedy")},
+    {"glh-time", NAMES("glh")},
+    {"polyhedra", NAMES("glh")},
 };
 #define OWNED (sizeof owned / sizeof *owned)
 
@@ -90,7 +92,7 @@ static const struct {
   const char *const *engines;
 } engine_owned[] = {
     {"store", NULL, NAMES("explicit")},
-    {"threads", "1", NAMES("explicit")},
+    {"threads", "1", NAMES("explicit", "hybrid")},
     {"symmetry", "off", NAMES("explicit")},
     {"por", "off", NAMES("explicit")},
     {"native", "off", NAMES("explicit")},
@@ -115,6 +117,18 @@ static const struct {
     {"pattern-nodes", NULL, NAMES("explicit", "bdd")},
     {"cone", NULL, NAMES("bdd", "bmc")},
     {"proof", NULL, NAMES("bmc")},
+    {"deadlock", "off", NAMES("explicit", "bdd", "bmc")},
+    {"ltl", NULL, NAMES("explicit", "bdd", "bmc")},
+    {"non-progress", NULL, NAMES("explicit", "bdd", "bmc")},
+    {"partition", NULL, NAMES("hybrid")},
+    {"tsize", NULL, NAMES("hybrid")},
+    {"isize", NULL, NAMES("hybrid")},
+    {"fsize", NULL, NAMES("hybrid")},
+    {"path-depth", NULL, NAMES("hybrid")},
+    {"path-time", NULL, NAMES("hybrid")},
+    {"glh-time", NULL, NAMES("hybrid")},
+    {"polyhedra", NULL, NAMES("hybrid")},
+    {"reached", NULL, NAMES("hybrid", "st")},
 #undef NAMES
 };
 #define ENGINE_OWNED (sizeof engine_owned / sizeof *engine_owned)
@@ -126,24 +140,36 @@ bool capability_engine_knows(const char *engine, const char *option) {
   return true;
 }
 
+// What engines have for searches, where that is not all the others.
+static const struct {
+  const char *engine, *goes, *instead;
+} orders[] = {
+    {"bmc", "looks ever deeper, and has no other search", "another engine"},
+    {"smt", "looks ever deeper, and has no other search", "another engine"},
+    {"st", "goes breadth first, and has no other search", "another engine"},
+    {"bdd", "goes breadth first, or by --search ida, astar or wastar", "--engine explicit"},
+    {"hybrid", "goes by --search dfs or glh", "--engine explicit"},
+};
+
 // A search that the engine does not have.
 static bool refuse_search(const struct options *o, const char *engine, struct text *why) {
+  static const char *const others[] = {"bdd", "hybrid"};
   struct options only = {.engine = engine, .search = o->search};
   if (o->search == NULL || capability_fits(&only)) return false;
-  only.engine = "bdd";
-  if (strcmp(engine, "bmc") == 0)
-    text_printf(why,
-                "--engine bmc looks ever deeper, and has no other search: leave --search %s out, "
-                "or take another engine",
-                o->search);
-  else if (strcmp(engine, "bdd") == 0)
-    text_printf(why,
-                "--engine bdd goes breadth first, or by --search ida, astar or wastar: leave "
-                "--search %s out, or take --engine explicit",
-                o->search);
-  else if (capability_fits(&only))
-    text_printf(why, "--search %s is for --engine bdd: take that, or another search", o->search);
-  return why->count > 0;
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    if (strcmp(orders[i].engine, engine) != 0) continue;
+    text_printf(why, "--engine %s %s: leave --search %s out, or take %s", engine, orders[i].goes,
+                o->search, orders[i].instead);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    only.engine = others[i];
+    if (!capability_fits(&only)) continue;
+    text_printf(why, "--search %s is for --engine %s: take that, or another search", o->search,
+                others[i]);
+    return true;
+  }
+  return false;
 }
 
 // Guided searches of sets do not count states.

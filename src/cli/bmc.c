@@ -32,7 +32,7 @@ void check_bmc(struct check *c, struct report_progress *progress) {
       .started = c->started,
       .deadlock = c->states ? c->run.deadlock : IR_DEADLOCK_OFF, // of infinite runs only
       .max_errors = check_max_errors(c),
-      .settle = check_max_errors(c) != o->max_errors,
+      .settle = check_settles(c),
       .property_on = c->property_on,
       .cone = c->bmc.cone,
       .proof = proof_of(c->bmc.proof),

@@ -36,23 +36,45 @@ static const char race[] = "race";
 #define BMC_BUILT
 #define BMC_LEFT_OUT "bmc",
 #endif
-
-// Searches that no other engine than that over decision diagrams has. (astar is a name of both.)
-static const char *const guided[] = {
-#ifdef FATHOM_BDD
-    "ida", "wastar",
+#ifdef FATHOM_HYBRID
+#define HYBRID_BUILT , "hybrid", "st", "smt"
+#define HYBRID_LEFT_OUT
+#define GLH_LEFT_OUT
+#else
+#define HYBRID_BUILT
+#define HYBRID_LEFT_OUT "hybrid", "st", "smt",
+#define GLH_LEFT_OUT    "glh",
 #endif
-    NULL};
+#ifdef FATHOM_C
+#define C_BUILT , "c"
+#define C_LEFT_OUT
+#else
+#define C_BUILT
+#define C_LEFT_OUT "c",
+#endif
+
+// Searches that only one of the engines that reason has. (astar and dfs are names of others, too.)
+static const struct {
+  const char *search, *engine;
+} reasoned[] = {
+#ifdef FATHOM_BDD
+    {"ida", "bdd"},
+    {"wastar", "bdd"},
+#endif
+#ifdef FATHOM_HYBRID
+    {"glh", "hybrid"},
+#endif
+    {NULL, NULL}};
 
 // Values that work, then values that are promised, then those that this build leaves out. The
-// searches that work are the search room's, the race, and those over decision diagrams.
+// searches that work are the search room's, the race, and those of engines that reason.
 static const struct {
   const char *const *built, *const *later, *const *left_out;
 } sets[CAPABILITY_SETS] = {
 #define NAMES(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
-    [CAPABILITY_ENGINE] = {NAMES("explicit" BDD_BUILT BMC_BUILT), NAMES("hybrid"),
-                           (const char *const[]){BDD_LEFT_OUT BMC_LEFT_OUT NULL}},
-    [CAPABILITY_SEARCH] = {NULL, NAMES("glh"), (const char *const[]){GUIDED_LEFT_OUT NULL}},
+    [CAPABILITY_ENGINE] = {NAMES("explicit" BDD_BUILT BMC_BUILT HYBRID_BUILT), NAMES(),
+                           (const char *const[]){BDD_LEFT_OUT BMC_LEFT_OUT HYBRID_LEFT_OUT NULL}},
+    [CAPABILITY_SEARCH] = {NULL, NAMES(), (const char *const[]){GUIDED_LEFT_OUT GLH_LEFT_OUT NULL}},
     [CAPABILITY_STORE] = {NAMES("exact", "tree", "fingerprint", "bitstate"), NAMES()},
     [CAPABILITY_BOUNDING] = {NAMES("threshold", "depth"), NAMES()},
     [CAPABILITY_FRONTIER] = {NAMES("tree", "traces", "states"), NAMES()},
@@ -68,7 +90,10 @@ static const struct {
     [CAPABILITY_CONE] = {NAMES("on", "off"), NAMES()},
     [CAPABILITY_PATTERN] = {NAMES("backward", "forward"), NAMES()},
     [CAPABILITY_PROOF] = {NAMES("auto", "induction", "pdr", "none"), NAMES()},
-    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "smv", "ir"), NAMES("c")},
+    [CAPABILITY_PARTITION] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_REACHED] = {NAMES("on", "off"), NAMES()},
+    [CAPABILITY_LANGUAGE] = {NAMES("murphi", "promela", "smv" C_BUILT, "ir"), NAMES(),
+                             (const char *const[]){C_LEFT_OUT NULL}},
     [CAPABILITY_TRACE] = {NAMES("diff", "full", "msc", "off"), NAMES()},
 #undef NAMES
 };
@@ -83,8 +108,9 @@ static const struct {
 // Of CTL only AG of a condition.
 #define GUIDED_KINDS                                                                               \
   (1u << IR_PROP_ASSUME | 1u << IR_PROP_INVARIANT | 1u << IR_PROP_COVER | 1u << IR_PROP_CTL)
-#define BMC_KINDS   (GUIDED_KINDS | CYCLIC_KINDS)
-#define THREADS_MAX 1024
+#define BMC_KINDS    (GUIDED_KINDS | CYCLIC_KINDS)
+#define HYBRID_KINDS (1u << IR_PROP_ASSUME | 1u << IR_PROP_INVARIANT)
+#define THREADS_MAX  1024
 
 // Safety through every store. A search that shares its work among threads takes its order from
 // them, and where states are not kept the smallest of several ways cannot be told. The bounded
@@ -127,10 +153,11 @@ static const struct {
 
 // Sets of states as decision diagrams, and formulas: no store, and nothing that speaks of states
 // one by one.
-#define REASONING(name, order, what)                                                               \
+#define REASONING(name, order, what) SHARED(name, order, what, 1)
+#define SHARED(name, order, what, threads)                                                         \
   {.engine = name,                                                                                 \
    .search = order,                                                                                \
-   .threads_max = 1,                                                                               \
+   .threads_max = threads,                                                                         \
    .deterministic_max = 1,                                                                         \
    .kinds = what,                                                                                  \
    .all_ctl = (what) == SYMBOLIC_KINDS},
@@ -147,6 +174,16 @@ static const struct {
 #define BMC REASONING("bmc", "deepening", BMC_KINDS) // that search is not one to choose
 #else
 #define BMC
+#endif
+// Disjuncts of the frontier can be several threads' work.
+#ifdef FATHOM_HYBRID
+#define HYBRID                                                                                     \
+  SHARED("hybrid", "dfs", HYBRID_KINDS, THREADS_MAX)                                               \
+  SHARED("hybrid", "glh", HYBRID_KINDS, THREADS_MAX)                                               \
+  REASONING("st", "bfs", HYBRID_KINDS)                                                             \
+  REASONING("smt", "deepening", HYBRID_KINDS)
+#else
+#define HYBRID
 #endif
 
 // The first row that fits what the user asked for is taken, so the order is our preference.
@@ -179,7 +216,7 @@ static const struct capability table[] = {REDUCED("bfs", "exact", THREADS_MAX),
                                           HINTED("random", "tree", 1),
                                           HINTED(race, "exact", THREADS_MAX),
                                           HINTED(race, "tree", THREADS_MAX),
-                                          BDD BMC};
+                                          BDD BMC HYBRID};
 #define ROWS (sizeof table / sizeof *table)
 
 const char *capability_value(enum capability_set set, size_t i) {
@@ -191,7 +228,7 @@ const char *capability_value(enum capability_set set, size_t i) {
   }
   if (set != CAPABILITY_SEARCH) return sets[set].built[i];
   if (i < search_strategy_count) return search_strategies[i].name;
-  return i == search_strategy_count ? race : guided[i - search_strategy_count - 1];
+  return i == search_strategy_count ? race : reasoned[i - search_strategy_count - 1].search;
 }
 
 void capability_list(struct text *out, enum capability_set set, const char *separator) {
@@ -264,22 +301,39 @@ const struct capability *capability_pick(const struct options *o, uint64_t state
   return first;
 }
 
-static bool is_guided(const char *search) {
-  for (const char *const *g = guided; search != NULL && *g != NULL; g++)
-    if (strcmp(*g, search) == 0) return true;
-  return false;
+// The only engine that has that search; NULL: the others have it, too.
+static const char *owner_of(const char *search) {
+  size_t i = 0;
+  while (reasoned[i].search != NULL && !names(search, reasoned[i].search)) i++;
+  return reasoned[i].engine;
 }
 
-const char *capability_engine(const struct options *o, const char *language) {
-  if (o->engine != NULL) return o->engine;
-  if (is_guided(o->search)) return "bdd";
-  struct options symbolic = *o;
+// Engines that are made for a language, the best one first.
+static const struct {
+  const char *language, *engine;
+} preferred[] = {{"smv", "bdd"}, {"c", "hybrid"}, {"c", "bmc"}, {"c", "bdd"}};
+
+static bool admits(const struct options *o, const char *engine) {
+  struct options with = *o;
   struct text why = {0};
-  symbolic.engine = "bdd";
-  bool good =
-      language != NULL && strcmp(language, "smv") == 0 && capability_admits(&symbolic, &why);
+  with.engine = engine;
+  bool good = capability_admits(&with, &why);
   text_clear(&why);
-  return good ? "bdd" : "explicit";
+  return good;
+}
+
+// Where no engine admits what is asked for, the best one is to say why.
+const char *capability_engine(const struct options *o, const char *language) {
+  const char *best = NULL;
+  if (o->engine != NULL) return o->engine;
+  if (owner_of(o->search) != NULL) return owner_of(o->search);
+  for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
+    const char *engine = preferred[i].engine;
+    if (!names(language, preferred[i].language)) continue;
+    if (admits(o, engine)) return engine;
+    if (best == NULL && !capability_left_out(CAPABILITY_ENGINE, engine)) best = engine;
+  }
+  return best == NULL || admits(o, "explicit") ? "explicit" : best;
 }
 
 const struct capability *capability_cycles(const struct options *o, uint64_t state_bytes) {

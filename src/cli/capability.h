@@ -28,6 +28,8 @@ enum capability_set {
   CAPABILITY_CONE,
   CAPABILITY_PATTERN,
   CAPABILITY_PROOF,
+  CAPABILITY_PARTITION,
+  CAPABILITY_REACHED,
   CAPABILITY_SETS
 };
 
@@ -58,8 +60,8 @@ bool capability_admits(const struct options *o, struct text *why);
 // The same for a model with C code of its own, once it is known (its threads are then 1).
 bool capability_admits_foreign(const struct options *o, struct text *why);
 // The engine for a model in that language (NULL: not known): what the user says, else the only one
-// that has the search, else the one for which SMV models are made, if it is built and nothing is
-// asked for that it does not know.
+// that has the search, else one that is made for the language, if it is built and nothing is asked
+// for that it does not know.
 const char *capability_engine(const struct options *o, const char *language);
 // The combination for options that are admitted, and a state of that many bytes: what the user left
 // open is picked.

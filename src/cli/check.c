@@ -24,8 +24,12 @@ static struct sys_config sys_config_of(const struct options *o) {
   return c;
 }
 
+bool check_settles(const struct check *c) {
+  return strcmp(c->model.language, "smv") == 0 && !options_given(c->options, "max-errors");
+}
+
 uint64_t check_max_errors(const struct check *c) {
-  bool all = strcmp(c->model.language, "smv") == 0 && !options_given(c->options, "max-errors");
+  bool all = check_settles(c) || c->options->max_errors == 0;
   return all ? 0 : c->options->max_errors;
 }
 
@@ -194,9 +198,11 @@ static void search(struct check *c, const struct report_text *text) {
   c->result.engine = c->capability->engine;
   c->result.search = c->capability->search;
   c->result.store = c->capability->store;
-  if (!c->files.alone && c->again) report_text_again(text, &c->run);
+  if (!c->files.alone && c->again && c->model.plan != NULL) report_text_again(text, &c->run);
   if (!c->files.alone && !c->again) report_text_plan(text, &c->run, &c->result);
-  if (c->run.bmc != NULL)
+  if (c->run.hybrid != NULL)
+    check_hybrid(c, &progress);
+  else if (c->run.bmc != NULL)
     check_bmc(c, &progress);
   else if (c->symbolic)
     check_symbolic(c, &progress);
@@ -245,6 +251,12 @@ static bool admits(const struct check *c) {
   struct text why = {0};
   const struct ir_model *m = c->model.model;
   bool good = m->foreign == NULL || capability_admits_foreign(c->options, &why);
+  bool proofs = c->options->witness != NULL || c->options->test != NULL;
+  if (good && proofs && strcmp(c->model.language, "c") != 0) {
+    text_printf(&why, "--%s is for programs in C, and this model is in %s",
+                c->options->witness != NULL ? "witness" : "test", c->model.language);
+    good = false;
+  }
   if (good && !c->symbolic) good = cli_model_numbered(m, &why);
   if (!good) cli_refuse("%s", text_str(&why));
   text_clear(&why);
@@ -278,7 +290,8 @@ static bool pick(struct check *c) {
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
   if (!check_pick_cycles(c)) return false;
   if (strcmp(o->engine, "bmc") == 0) check_pick_bmc(c);
-  if (c->run.bmc != NULL) return true;
+  if (check_is_hybrid(o->engine)) check_pick_hybrid(c);
+  if (c->run.bmc != NULL || c->run.hybrid != NULL) return true;
   if (c->symbolic) return check_pick_order(c);
   pick_reduction(c);
   return pick_symmetry(c);
@@ -314,6 +327,7 @@ static enum cli_exit attempt(struct check *c, const struct report_text *text) {
   if (!pick(c) || !pick_bounded(c)) return CLI_USAGE;
   enum cli_exit code = pick_hints(c);
   if (code != CLI_HOLDS) return code;
+  check_hide(c);
   search(c, text);
   if (c->unreal && (o->symmetry != NULL || o->resume != NULL)) {
     cli_refuse("%s; use --symmetry off%s", not_symmetric,
@@ -373,8 +387,9 @@ static enum cli_exit run(struct check *c) {
   struct report_text text = cli_text(c->options);
   code = attempt(c, &text);
   const struct trace *t;
-  while (code == CLI_HOLDS && (t = unplanned(c)) != NULL) {
-    code = learn(c, t, &request);
+  while (code == CLI_HOLDS && ((t = unplanned(c)) != NULL || check_unable(c))) {
+    if (t != NULL) code = learn(c, t, &request);
+    c->again = true;
     forget(c);
     if (code == CLI_HOLDS) code = attempt(c, &text);
   }

@@ -51,6 +51,9 @@ struct check {
   struct text pattern_text; // what it says of itself, or why there is none
   // Formulas.
   struct report_bmc bmc;
+  // Sets of states and paths by turns.
+  struct report_hybrid hybrid;
+  bool hidden; // steps that come to what the front end could not carry do not exist (unable.c)
   // Properties that need a search of their own.
   const struct capability *cycles_capability; // NULL: there is none
   struct report_cycles cycles;
@@ -60,6 +63,7 @@ struct check {
 struct search_config check_config(const struct check *c, struct sys *sys,
                                   struct report_progress *progress);
 // NuSMV's users get a verdict on every specification; others the first violation, unless said.
+bool check_settles(const struct check *c);
 uint64_t check_max_errors(const struct check *c);
 // Traces of chains become traces of the model's own steps. One that does not does not replay.
 void check_unfold(struct result *r, struct sys *chains);
@@ -108,6 +112,18 @@ void check_pattern_clear(struct check *c);
 // --- bmc.c: the engine over formulas ---
 void check_pick_bmc(struct check *c);
 void check_bmc(struct check *c, struct report_progress *progress);
+
+// --- hybrid.c: the engines that traverse sets of states and reason about paths ---
+bool check_is_hybrid(const char *engine);
+void check_pick_hybrid(struct check *c);
+void check_hybrid(struct check *c, struct report_progress *progress);
+
+// --- unable.c: programs of which the front end could not carry everything ---
+// Before the first search.
+void check_hide(struct check *c);
+// After a search. Traces that end there are no violations: they go, and nothing holds any more.
+// True: the search is to be made again.
+bool check_unable(struct check *c);
 
 // --- symbolic.c: the engine over decision diagrams ---
 // Reads the order of the variables, if one is given, and what guides a search. False: the user was

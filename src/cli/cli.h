@@ -35,6 +35,18 @@ enum cli_exit cli_bug(const char *format, ...) __attribute__((format(printf, 1, 
 enum cli_exit cli_unwritten(enum cli_exit code, const char *what, const char *why);
 
 // --- models (model.c) ---
+struct cli_define { // -D
+  char *name;
+  const char *value;
+};
+// What is asked of a C program beside the program itself (program.c).
+struct cli_program {
+  unsigned checks; // C_CHECK_...
+  struct report_program report;
+  struct text checks_text, specification; // that it points into
+  bool shows;                             // its blocks are to be shown
+  struct text blocks;
+};
 struct cli_model {
   struct ir_model *model;
   const char *language;      // that its text is in
@@ -45,6 +57,7 @@ struct cli_model {
   // Of properties that are LTL formulas, by property; NULL: no formula, or not read.
   const struct ltl **formulas;
   struct ltl_factory *factory; // where they are
+  struct cli_program program;  // C
 };
 // What to load and how.
 struct cli_model_request {
@@ -58,6 +71,11 @@ struct cli_model_request {
   const char *plan;         // of a saved result; NULL: to be found
   const char *merge, *dead; // "on", "off"; NULL: not said
   bool non_progress;        // there is to be a property about non-progress cycles
+  // C
+  struct option_list check;
+  const char *property_file; // NULL: none
+  bool blocks;               // are to be shown
+  uint64_t recursion, heap;  // 0: not said
 };
 // Reads and finishes a model. When that fails, the user has been told why, errors of the model have
 // been written to json (when that is open), and the exit code comes back; else CLI_HOLDS.
@@ -79,6 +97,15 @@ struct report_run cli_run(const struct options *o, struct cli_model *m);
 
 // Can its steps be taken one by one? If not, a sentence in why says so, and what can.
 bool cli_model_numbered(const struct ir_model *m, struct text *why);
+
+// --- program.c: C programs ---
+// Reads what is to be checked, and the limits. False: the user was told what is wrong with it, or
+// that the model is not a C program.
+bool cli_program_init(struct cli_program *p, const char *language,
+                      const struct cli_model_request *r);
+struct ir_model *cli_program_load(struct cli_program *p, const struct cli_define *defines,
+                                  size_t count, struct source *s, struct diag *d);
+void cli_program_clear(struct cli_program *p);
 
 // --- formulas.c: LTL ---
 // Adds the given formulas to the model's properties, and reads those that it has. When one is wrong
@@ -104,9 +131,11 @@ bool cli_liveness_replay(const struct report_run *run, const struct trace *t, st
 // The files that --json and --html ask for; each is closed (out == NULL) when not asked for.
 struct cli_files {
   struct report_file json, html;
-  struct report_file order; // of --write-order
-  bool alone;               // one of them is standard output: no text there
-  char *save_path;          // of --save-frontier, links followed; NULL: not asked for
+  struct report_file witness, test; // of a violated C program
+  const char *test_path;            // as the user named it
+  struct report_file order;         // of --write-order
+  bool alone;                       // one of them is standard output: no text there
+  char *save_path;                  // of --save-frontier, links followed; NULL: not asked for
 };
 // False, and the user was told, when one cannot be written, is also read, or is there twice.
 bool cli_files_open(struct cli_files *f, const struct options *o);
@@ -190,6 +219,7 @@ void cli_shorten(struct result *r, const struct search_config *c, const struct o
 bool cli_dependencies(struct text *out, const struct ir_model *m, const struct option_list *asked,
                       bool dot, struct text *why);
 bool cli_relation(struct text *out, const struct ir_model *m, struct text *why);
+bool cli_efsm(struct text *out, const struct ir_model *m, struct text *why);
 
 // --- limits.c: what the machine and its control groups allow ---
 size_t cli_memory_limit(void); // three quarters of the memory

@@ -101,10 +101,14 @@ bool cli_is_always_on(const char *name) {
 // Says who does check it.
 static void refuse_kind(const struct ir_property *p, const struct capability *c) {
   bool bmc = strcmp(c->engine, "bmc") == 0, bdd = strcmp(c->engine, "bdd") == 0;
-  const char *who = bmc ? "--engine bmc" : c->search != NULL ? c->search : "a walk";
+  bool hybrid = !bmc && !bdd && strcmp(c->engine, "explicit") != 0;
+  const char *who = bmc                 ? "--engine bmc"
+                    : hybrid            ? "--engine hybrid, st or smt"
+                    : c->search != NULL ? c->search
+                                        : "a walk";
   const char *what = ir_property_word(p->kind), *other = "";
   if (p->kind == IR_PROP_CTL && (bmc || bdd)) what = "ctl, and not AG of a condition";
-  if (p->kind == IR_PROP_CTL || bmc) other = "; --engine bdd does";
+  if (p->kind == IR_PROP_CTL || bmc || hybrid) other = "; --engine bdd does";
   if (bdd) other = "; --search bfs does";
   cli_refuse("--property: \"%s\" is of a kind (%s) that %s does not check%s", p->name, what, who,
              other);

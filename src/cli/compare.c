@@ -2,7 +2,7 @@
 // fathom compare: checks one model by every engine and search that can, each in a process of its
 // own with a budget of its own, one after the other, and looks whether they agree.
 #define _GNU_SOURCE // memfd_create
-#include "cli/cli.h"
+#include "cli/check.h"
 
 #include "base/child.h"
 #include "ir/ir.h"
@@ -50,6 +50,10 @@ static const struct row {
     {"bdd", "astar", NULL, ALWAYS, true},
     {"bdd", "wastar", NULL, ALWAYS, false},
     {"bmc", "deepening", NULL, ALWAYS, true},
+    {"hybrid", "dfs", NULL, ALWAYS, false},
+    {"hybrid", "glh", NULL, ALWAYS, false},
+    {"st", "bfs", NULL, ALWAYS, true},
+    {"smt", "deepening", NULL, ALWAYS, true},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
@@ -91,6 +95,10 @@ static void find_obstacle(const struct comparison *c, const char *engine, struct
     text_add(why, "it is not in this build");
   else if (o->fairness != NULL && strcmp(o->fairness, "weak") == 0)
     text_add(why, "it does not know --fairness weak");
+  else if (check_is_hybrid(engine) && cli_deadlock(o, c->model.model) != IR_DEADLOCK_OFF)
+    text_add(why, "it does not look for deadlocks (--deadlock off)");
+  else if (check_is_hybrid(engine) && (o->ltl.count > 0 || o->non_progress))
+    text_add(why, "it does not look at infinite runs");
 }
 
 // What is not about one property: several searches make one run of it.
@@ -134,13 +142,14 @@ static void add_words(const struct comparison *c, const struct row *r, struct op
                                r->engine, "--time", time,      "--max-errors", "0"};
   bool unreduced = r->need == CYCLES || r->need == PROGRESS;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) VEC_PUSH(list, fixed[i]);
-  if (strcmp(r->engine, "bmc") != 0) add_two(list, "--search", r->search);
+  if (strcmp(r->search, "deepening") != 0) add_two(list, "--search", r->search);
   if (r->store != NULL) add_two(list, "--store", r->store);
   if (r->store != NULL && !unreduced) {
     add_two(list, "--symmetry", r->need == SYMMETRY ? "on" : "off");
     add_two(list, "--por", r->need == REDUCTION ? "on" : "off");
   }
   if (r->need == WHOLE) add_two(list, "--cone", "off");
+  if (check_is_hybrid(r->engine)) add_two(list, "--deadlock", "off"); // or it is not asked
   add_given(c, r->engine, list);
   VEC_PUSH(list, "--");
   VEC_PUSH(list, c->options->operands.data[0]);
@@ -173,11 +182,14 @@ static void take(int file, struct text *t) {
   close(file);
 }
 
-// The first line of what it said, without our name.
+// The first line of what it said, without our name; warnings about the model may come before that.
 static char *first_line(const struct text *said, const char *unless) {
-  static const char ours[] = "fathom: ";
-  const char *s = text_str(said);
-  if (strncmp(s, ours, sizeof ours - 1) == 0) s += sizeof ours - 1;
+  static const char ours[] = "\nfathom: ";
+  const char *s = text_str(said), *later = strstr(s, ours);
+  if (strncmp(s, ours + 1, sizeof ours - 2) == 0)
+    s += sizeof ours - 2;
+  else if (later != NULL)
+    s = later + sizeof ours - 1;
   size_t length = strcspn(s, "\n");
   if (length == 0) return mem_strdup(unless);
   if (length > PROBLEM_BYTES) length = PROBLEM_BYTES;
@@ -243,10 +255,11 @@ static const char *reduction_of(enum need need) {
   return need == SYMMETRY ? "symmetry" : need == REDUCTION ? "por" : NULL;
 }
 
-// The SAT engine counts steps inside of chains, which are one step to others.
+// Engines that reason about paths count steps inside of chains, which are one step to others.
 static bool is_shortest(const struct comparison *c, const struct row *row) {
   bool chains = c->model.model->transient != NULL;
-  return row->shortest && !(chains && strcmp(row->engine, "bmc") == 0);
+  bool inside = strcmp(row->engine, "bmc") == 0 || check_is_hybrid(row->engine);
+  return row->shortest && !(chains && inside);
 }
 
 static void run_row(struct comparison *c, const struct row *row) {

@@ -34,7 +34,7 @@ static bool is_free(const struct report_file *f, const char *option, const char 
                     const struct options *o) {
   if (destroys_operand(f, option, path, o) || destroys(f, option, path, o->resume) ||
       destroys(f, option, path, o->flows) || destroys(f, option, path, o->order) ||
-      destroys(f, option, path, o->strength))
+      destroys(f, option, path, o->strength) || destroys(f, option, path, o->property_file))
     return false;
   if (!report_file_replaces(f, "-", STDOUT_FILENO)) return true;
   cli_refuse("--%s %s is also where standard output goes; --%s - writes it there, alone", option,
@@ -100,11 +100,32 @@ static bool open_order(struct cli_files *f, const struct options *o) {
   return false;
 }
 
+// One of the files for a violated C program.
+static bool open_proof(struct report_file *f, const char *option, const char *path,
+                       const struct cli_files *others, const struct options *o) {
+  if (path == NULL) return true;
+  if (strcmp(path, "-") == 0) {
+    cli_refuse("--%s wants the name of a file; - is none", option);
+    return false;
+  }
+  if (!open_file(f, option, path) || !is_free(f, option, path, o)) return false;
+  const struct report_file *all[] = {&others->json, &others->html, &others->order, &others->witness,
+                                     &others->test};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] != f && report_file_same(f, all[i])) {
+      cli_refuse("--%s %s is also to hold something else", option, path);
+      return false;
+    }
+  return true;
+}
+
 bool cli_files_open(struct cli_files *f, const struct options *o) {
-  *f = (struct cli_files){0};
+  *f = (struct cli_files){.test_path = o->test};
   bool good = open_file(&f->json, "json", o->json) && open_file(&f->html, "html", o->html) &&
               are_different(f, o) && is_free(&f->json, "json", o->json, o) &&
-              is_free(&f->html, "html", o->html, o) && try_save(f, o) && open_order(f, o);
+              is_free(&f->html, "html", o->html, o) && try_save(f, o) && open_order(f, o) &&
+              open_proof(&f->witness, "witness", o->witness, f, o) &&
+              open_proof(&f->test, "test", o->test, f, o);
   if (!good) cli_files_discard(f);
   f->alone = f->json.out == stdout || f->html.out == stdout;
   return good;
@@ -113,6 +134,24 @@ bool cli_files_open(struct cli_files *f, const struct options *o) {
 static void commit(struct report_file *f, const char *what, enum cli_exit *code) {
   const char *why;
   if (!report_file_commit(f, &why)) *code = cli_unwritten(*code, what, why);
+}
+
+// Of the first violation. Without one there is no file.
+static void write_proofs(struct cli_files *f, const struct report_run *run, const struct result *r,
+                         enum cli_exit *code) {
+  if (r->traces.count == 0) {
+    report_file_discard(&f->witness);
+    report_file_discard(&f->test);
+    return;
+  }
+  if (f->witness.out != NULL) {
+    report_witness(f->witness.out, run, &r->traces.data[0]);
+    commit(&f->witness, "the witness", code);
+  }
+  if (f->test.out != NULL) {
+    report_test(f->test.out, run, &r->traces.data[0], f->test_path);
+    commit(&f->test, "the test", code);
+  }
 }
 
 void cli_files_write(struct cli_files *f, const struct report_run *run, const struct result *r,
@@ -126,12 +165,15 @@ void cli_files_write(struct cli_files *f, const struct report_run *run, const st
     commit(&f->html, "the HTML file", code);
   }
   if (f->order.out != NULL) commit(&f->order, "the order of the variables", code);
+  write_proofs(f, run, r, code);
 }
 
 void cli_files_discard(struct cli_files *f) {
   report_file_discard(&f->json);
   report_file_discard(&f->html);
   report_file_discard(&f->order);
+  report_file_discard(&f->witness);
+  report_file_discard(&f->test);
   mem_free(f->save_path);
   f->save_path = NULL;
 }

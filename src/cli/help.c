@@ -59,12 +59,17 @@ static void print_available(FILE *out, const char *what, enum capability_set set
   text_clear(&t);
 }
 
-// Engines whose library was not there.
+// Engines and languages whose library was not there.
 static void print_left_out(FILE *out) {
   if (capability_left_out(CAPABILITY_ENGINE, "bdd"))
     fprintf(out, "  %-10s %s\n", "left out", "the engine bdd: built without the BuDDy library");
   if (capability_left_out(CAPABILITY_ENGINE, "bmc"))
     fprintf(out, "  %-10s %s\n", "left out", "the engine bmc: built without the CaDiCaL library");
+  if (capability_left_out(CAPABILITY_ENGINE, "hybrid"))
+    fprintf(out, "  %-10s %s\n", "left out",
+            "the engines hybrid, st and smt: built without BuDDy, isl or Z3");
+  if (capability_left_out(CAPABILITY_LANGUAGE, "c"))
+    fprintf(out, "  %-10s %s\n", "left out", "the language c: built without LLVM");
 }
 
 void cli_help_overview(FILE *out) {

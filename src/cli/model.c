@@ -19,6 +19,7 @@ static const struct {
     {".m", "murphi"},     {".murphi", "murphi"},   {".ir", "ir"},
     {".pml", "promela"},  {".promela", "promela"}, {".prom", "promela"},
     {".spin", "promela"}, {".smv", "smv"},         {".c", "c"},
+    {".i", "c"},
 };
 
 const char *cli_language(const struct options *o) {
@@ -40,35 +41,31 @@ static const char *language_of(const char *path) {
     cli_refuse("%s: the file's name does not tell its language; say it with --language "
                "(available: %s)",
                path, text_str(&built));
-  } else if (capability_later(CAPABILITY_LANGUAGE, found)) {
-    cli_refuse("%s: models in %s cannot be read yet; available: %s", path, found, text_str(&built));
+  } else if (capability_left_out(CAPABILITY_LANGUAGE, found)) {
+    cli_refuse("%s: models in %s cannot be read by this build: its library was not there (fathom "
+               "help); available: %s",
+               path, found, text_str(&built));
     found = NULL;
   }
   text_clear(&built);
   return found;
 }
 
-// What -D says; the names are copies.
-struct define {
-  char *name;
-  const char *value;
-};
-
 // -D NAME=VALUE into its two halves. A macro may come without value, and then is 1, as in cpp.
-static bool split_define(const char *text, bool macro, struct define *d) {
+static bool split_define(const char *text, bool macro, struct cli_define *d) {
   const char *equals = strchr(text, '=');
   size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
   if (length == 0 || (!macro && (equals == NULL || equals[1] == '\0'))) {
     cli_refuse("-D wants NAME=VALUE%s; \"%s\" is not that", macro ? " or NAME" : "", text);
     return false;
   }
-  *d = (struct define){mem_strdup(text), equals != NULL ? equals + 1 : "1"};
+  *d = (struct cli_define){mem_strdup(text), equals != NULL ? equals + 1 : "1"};
   d->name[length] = '\0';
   return true;
 }
 
 static struct ir_model *parse_murphi(const struct cli_model_request *r,
-                                     const struct define *defines, struct source *s,
+                                     const struct cli_define *defines, struct source *s,
                                      struct diag *d) {
   struct murphi_define *list = mem_zalloc(r->defines.count + 1, sizeof *list);
   for (size_t i = 0; i < r->defines.count; i++)
@@ -78,8 +75,9 @@ static struct ir_model *parse_murphi(const struct cli_model_request *r,
   return m;
 }
 
-static struct ir_model *parse_smv(const struct cli_model_request *r, const struct define *defines,
-                                  struct source *s, struct diag *d) {
+static struct ir_model *parse_smv(const struct cli_model_request *r,
+                                  const struct cli_define *defines, struct source *s,
+                                  struct diag *d) {
   struct smv_define *list = mem_zalloc(r->defines.count + 1, sizeof *list);
   for (size_t i = 0; i < r->defines.count; i++)
     list[i] = (struct smv_define){defines[i].name, defines[i].value};
@@ -93,7 +91,7 @@ static bool is_on(const char *said, bool unless_said) {
 }
 
 static void parse_promela(struct cli_model *m, const struct cli_model_request *r,
-                          const struct define *defines, struct source *s, struct diag *d) {
+                          const struct cli_define *defines, struct source *s, struct diag *d) {
   struct pml_define *list = mem_zalloc(r->defines.count + 1, sizeof *list);
   for (size_t i = 0; i < r->defines.count; i++)
     list[i] = (struct pml_define){defines[i].name, defines[i].value};
@@ -123,12 +121,14 @@ static enum cli_exit tell_errors(const struct cli_model_request *r, const struct
 // Reads the text s, which the model or d then owns.
 static void parse(struct cli_model *m, const struct cli_model_request *r, struct source *s,
                   struct diag *d) {
-  struct define *defines = mem_zalloc(r->defines.count + 1, sizeof *defines);
-  bool is_promela = strcmp(m->language, "promela") == 0;
+  struct cli_define *defines = mem_zalloc(r->defines.count + 1, sizeof *defines);
+  bool is_promela = strcmp(m->language, "promela") == 0, is_c = strcmp(m->language, "c") == 0;
   for (size_t i = 0; i < r->defines.count; i++)
-    split_define(r->defines.data[i], is_promela, &defines[i]);
+    split_define(r->defines.data[i], is_promela || is_c, &defines[i]);
   if (is_promela)
     parse_promela(m, r, defines, s, d);
+  else if (is_c)
+    m->model = cli_program_load(&m->program, defines, r->defines.count, s, d);
   else if (strcmp(m->language, "murphi") == 0)
     m->model = parse_murphi(r, defines, s, d);
   else if (strcmp(m->language, "smv") == 0)
@@ -168,13 +168,13 @@ static enum cli_exit load(struct cli_model *m, const struct cli_model_request *r
 
 // Can the language take what -D says? If not, the user has been told.
 static bool check_defines(const struct cli_model_request *r, const char *language) {
-  bool macros = strcmp(language, "promela") == 0, good = true;
+  bool macros = strcmp(language, "promela") == 0 || strcmp(language, "c") == 0, good = true;
   if (r->defines.count > 0 && strcmp(language, "ir") == 0) {
     cli_refuse("-D: models in %s have no constants to override", language);
     return false;
   }
   for (size_t i = 0; i < r->defines.count && good; i++) {
-    struct define d = {0};
+    struct cli_define d = {0};
     good = split_define(r->defines.data[i], macros, &d);
     mem_free(d.name);
   }
@@ -203,17 +203,21 @@ enum cli_exit cli_model_load(struct cli_model *m, const struct cli_model_request
                              struct report_file *json) {
   *m = (struct cli_model){0};
   m->language = r->language != NULL ? r->language : language_of(r->path);
-  if (m->language == NULL || !check_defines(r, m->language) || !make_plan(m, r)) return CLI_USAGE;
+  if (m->language == NULL || !check_defines(r, m->language) || !make_plan(m, r) ||
+      !cli_program_init(&m->program, m->language, r))
+    return CLI_USAGE;
   return load(m, r, json);
 }
 
 bool cli_model_numbered(const struct ir_model *m, struct text *why) {
   const struct ir_rule *r = ir_model_unnumbered(m);
-  if (r != NULL)
-    text_printf(why,
-                "the steps of \"%s\" have more choices than can be taken one by one: only --engine "
-                "bdd can check this model",
-                r->name);
+  static const char many[] = "have more choices than can be taken one by one";
+  if (r != NULL && strcmp(m->language, "c") == 0)
+    text_printf(why, "the steps of \"%s\" %s: take --engine %s", r->name, many,
+                capability_engine(&(struct options){0}, "c"));
+  else if (r != NULL)
+    text_printf(why, "the steps of \"%s\" %s: only --engine bdd can check this model", r->name,
+                many);
   return r == NULL;
 }
 
@@ -286,6 +290,11 @@ struct cli_model_request cli_model_request_of(const struct options *o) {
       .dead = o->dead_variables,
       .ltl = o->ltl,
       .non_progress = o->non_progress,
+      .check = o->check,
+      .property_file = o->property_file,
+      .recursion = o->recursion,
+      .heap = o->heap,
+      .blocks = o->blocks,
   };
 }
 
@@ -294,6 +303,7 @@ void cli_model_free(struct cli_model *m) {
   if (m->model != NULL) ir_model_free(m->model);
   if (m->plan != NULL) promela_plan_free(m->plan);
   text_clear(&m->plan_text);
+  cli_program_clear(&m->program);
   m->model = NULL;
   m->plan = NULL;
 }
@@ -319,5 +329,6 @@ struct report_run cli_run(const struct options *o, struct cli_model *m) {
       .ltl = o->ltl.data,
       .ltl_count = o->ltl.count,
       .non_progress = o->non_progress,
+      .program = strcmp(m->language, "c") == 0 ? &m->program.report : NULL,
   };
 }

@@ -70,7 +70,11 @@ static enum cli_exit load_model(const struct options *o, const struct report_sav
                                     : NULL,
       .ltl = {(const char **)saved->ltl.data, saved->ltl.count, 0},
       .non_progress = saved->non_progress,
+      .recursion = saved->recursion,
+      .heap = saved->heap,
   };
+  const char *checks = saved->checks;
+  if (checks != NULL && *checks != '\0') request.check = (struct option_list){&checks, 1, 0};
   enum cli_exit code = cli_model_load(m, &request, NULL);
   if (code != CLI_HOLDS || m->hash == saved->model_hash) return code;
   return cli_refuse("%s: %s has changed since this result was written", o->operands.data[0], path);

@@ -99,10 +99,14 @@ static void show_automata(struct text *out, const struct ir_model *m, bool dot) 
 static bool show_terms(struct text *out, const struct options *o, const struct ir_model *m) {
   struct text why = {0};
   bool good = o->relation ? cli_relation(out, m, &why)
+              : o->efsm   ? cli_efsm(out, m, &why)
                           : cli_dependencies(out, m, &o->property, o->dot, &why);
   if (!good)
     cli_refuse("--%s: the model cannot be said in terms: %s",
-               o->relation ? "relation" : "dependencies", text_str(&why));
+               o->relation ? "relation"
+               : o->efsm   ? "efsm"
+                           : "dependencies",
+               text_str(&why));
   text_clear(&why);
   return good;
 }
@@ -112,7 +116,7 @@ static enum cli_exit show(const struct options *o, const struct ir_model *m) {
   bool good = true;
   if (o->buchi)
     show_automata(&t, m, o->dot);
-  else if (o->relation || o->dependencies)
+  else if (o->relation || o->efsm || o->dependencies)
     good = show_terms(&t, o, m);
   else if (o->ir)
     ir_print_model(&t, m);
@@ -135,11 +139,16 @@ static bool has_automata(const struct ir_model *m) {
   return false;
 }
 
+static int count_things(const struct options *o) {
+  return o->ir + o->c + o->leaves + o->graphs + o->buchi + o->relation + o->efsm + o->blocks +
+         o->dependencies;
+}
+
 // Options that do not go together.
 static bool admits(const struct options *o) {
-  if (o->ir + o->c + o->leaves + o->graphs + o->buchi + o->relation + o->dependencies > 1)
-    cli_refuse("show one thing at a time: --ir, --c, --leaves, --graphs, --buchi, --relation or "
-               "--dependencies");
+  if (count_things(o) > 1)
+    cli_refuse("show one thing at a time: --ir, --c, --leaves, --graphs, --buchi, --relation, "
+               "--efsm, --blocks or --dependencies");
   else if (o->dot && !o->buchi && !o->dependencies)
     cli_refuse("--dot draws automata and dependencies: add --buchi or --dependencies, or leave it "
                "out");
@@ -175,7 +184,10 @@ enum cli_exit cli_show(const struct options *o) {
   if (code == CLI_HOLDS && o->buchi && !has_automata(m.model))
     code = cli_refuse("--buchi: the model has no property of infinite runs; add one with --ltl");
   if (code == CLI_HOLDS && !knows_properties(o, m.model)) code = CLI_USAGE;
-  if (code == CLI_HOLDS) code = show(o, m.model);
+  if (code == CLI_HOLDS && o->blocks)
+    fputs(text_str(&m.program.blocks), stdout);
+  else if (code == CLI_HOLDS)
+    code = show(o, m.model);
   cli_model_free(&m);
   return code;
 }

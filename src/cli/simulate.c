@@ -60,7 +60,9 @@ static void check_state(struct walk *w) {
 static struct sys_step take_one(struct walk *w) {
   uint64_t k = rng_below(&w->rng, w->out.count);
   struct sys_step step = w->out.steps[k];
-  if (step.site != 0)
+  if (step.site != 0 && w->run->model->sites.data[step.site].fault == IR_FAULT_LIMIT)
+    w->stop = "it comes to what the front end could not carry";
+  else if (step.site != 0)
     find(w, TRACE_SITE, step.site);
   else
     memcpy(w->state, w->out.words + k * w->sys->words, w->sys->words * sizeof *w->state);
@@ -90,6 +92,7 @@ static void step_on(struct walk *w) {
     w->stop = "no rule can be fired";
   } else {
     struct sys_step step = take_one(w);
+    if (w->stop != NULL) return;
     VEC_PUSH(&w->trace.steps, ((struct trace_step){step.instance, step.choice}));
     if (!w->found) check_state(w);
   }

@@ -153,7 +153,7 @@ static struct symbolic_config config_of(struct check *c, struct report_progress 
       .started = c->started,
       .deadlock = c->states ? c->run.deadlock : IR_DEADLOCK_OFF, // of infinite runs only
       .max_errors = check_max_errors(c),
-      .settle = check_max_errors(c) != o->max_errors,
+      .settle = check_settles(c),
       .property_on = c->property_on,
       .order = c->order_file != NULL ? c->order.data : NULL,
       .order_count = c->order.count,

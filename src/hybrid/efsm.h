@@ -18,10 +18,16 @@ enum efsm_error_kind {
 };
 
 struct efsm_edge {
-  uint32_t from, to; // control states
-  const struct relation_rule *rule; // NULL: to an error of kind INVARIANT
-  // Over leaves and the rule's choices: guard, assumptions and where the control goes, the control
-  // variable's own comparison left out. It is taken just where this holds.
+  uint32_t from, to;                // control states
+  const struct relation_rule *rule; // NULL: to an error of the state itself, an invariant's
+  // Over leaves and the rule's choices: guard, assumptions (of the rule, and of all states, there
+  // of the state that it leads to), no errors, choices inside of their domains, and where the
+  // control goes, the control variable's own comparison left out. It is taken just where this
+  // holds.
+  //
+  // Terms know the intervals of `from`: their leaves have them for bounds, so that each term's lo
+  // and hi hold there, and a WRAP that does nothing there is gone. Those of writes hold where the
+  // guard does.
   const struct term *guard;
   // Leaves but the control variable, ascending; only those that matter at `to`. Empty to errors.
   VEC(struct relation_write) writes;
@@ -32,21 +38,27 @@ struct efsm_state {
   struct span span;
   bool is_error;
   enum efsm_error_kind error;
-  uint32_t id;                 // site or property
-  VEC(uint32_t) out, in;       // edges
-  uint64_t *live;              // leaves whose value matters here: a bit set
-  int64_t *lo, *hi;            // per leaf: all its values here are between; lo > hi: never here
-  bool sink;                   // nothing leads on: SINK
-  uint32_t error_distance;     // fewest edges to an error that is looked for; EFSM_FAR: none
+  uint32_t id;             // site or property
+  VEC(uint32_t) out, in;   // edges
+  uint64_t *live;          // leaves whose value matters here: a bit set
+  bool reached;            // as far as intervals tell; no edges lead from or to others
+  int64_t *lo, *hi;        // per leaf: all its values here are between
+  uint8_t *defined;        // per leaf: EFSM_UNDEFINED, EFSM_DEFINED, or both
+  bool sink;               // nothing leads on, or to no error and nothing unknown: SINK
+  uint32_t error_distance; // fewest edges to an error that is looked for; EFSM_FAR: none
 };
 #define EFSM_FAR UINT32_MAX
+enum { EFSM_UNDEFINED = 1, EFSM_DEFINED = 2 };
 
 struct efsm {
-  struct relation *relation; // a slice, perhaps
-  uint64_t control;          // the control variable's leaf; EFSM_NO_CONTROL
+  struct relation *relation;     // a slice, perhaps
+  uint64_t control;              // the control variable's leaf; EFSM_NO_CONTROL
   VEC(struct efsm_state) states; // [0]: ENTRY
   VEC(struct efsm_edge) edges;
-  size_t leaf_words; // of bit sets
+  size_t leaves, leaf_words; // of bit sets
+  int64_t control_lo;        // the control variable's first value: that of state 1
+  uint32_t controls;         // states 1 .. controls are no errors
+  struct arena *arena;       // of names
 };
 #define EFSM_ENTRY      0
 #define EFSM_NO_CONTROL UINT64_MAX
@@ -55,6 +67,13 @@ struct efsm {
 // sentence's end in why, for what cannot be told.
 struct efsm *efsm_new(struct relation *r, const uint8_t *property_on, struct text *why);
 void efsm_free(struct efsm *e);
+static inline bool efsm_live(const struct efsm_state *s, uint64_t leaf) {
+  return s->live[leaf / 64] >> leaf % 64 & 1;
+}
+// Its value in this control state, which is neither ENTRY nor an error.
+static inline int64_t efsm_control_value(const struct efsm *e, uint32_t state) {
+  return e->control_lo + (int64_t)state - 1;
+}
 void efsm_print(struct text *out, const struct efsm *e); // for `fathom show --efsm`
 
 // Control state reachability: sets of control states, as bit sets of csr_words.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SMT: the one wrapper around Z3, which is loaded when it is first asked for. A solver is one
 // thread's; several may be in use at once, each in a thread of its own. Formulas are kept as long
-// as their solver.
+// as their solver. goes_on may be called by another thread while the solver's own waits in a check.
 #pragma once
 
 #include "base/base.h"
@@ -21,9 +21,13 @@ void smt_free(struct smt *s);
 // Integers without bounds.
 smt_term smt_int(struct smt *s, const char *name);
 smt_term smt_number(struct smt *s, int64_t value);
+smt_term smt_power(struct smt *s, unsigned bits); // 2^bits, up to 64
 smt_term smt_add(struct smt *s, smt_term a, smt_term b);
+smt_term smt_sub(struct smt *s, smt_term a, smt_term b);
 smt_term smt_times(struct smt *s, int64_t factor, smt_term a);
 smt_term smt_mul(struct smt *s, smt_term a, smt_term b);
+smt_term smt_div(struct smt *s, smt_term a, smt_term b); // rounds so that the rest is not negative
+smt_term smt_mod(struct smt *s, smt_term a, smt_term b);
 smt_term smt_le(struct smt *s, smt_term a, smt_term b);
 // Bit vectors.
 smt_term smt_bits(struct smt *s, const char *name, unsigned bits);
@@ -46,6 +50,7 @@ enum smt_bits_op {
   SMT_ULT,
 };
 smt_term smt_bits_binary(struct smt *s, enum smt_bits_op op, smt_term a, smt_term b);
+unsigned smt_width(struct smt *s, smt_term a);
 smt_term smt_extract(struct smt *s, smt_term a, unsigned high, unsigned low);
 smt_term smt_extend(struct smt *s, smt_term a, unsigned by, bool is_signed);
 // Both.
@@ -54,6 +59,7 @@ smt_term smt_bool(struct smt *s, bool value);
 smt_term smt_not(struct smt *s, smt_term a);
 smt_term smt_and(struct smt *s, const smt_term *args, unsigned count);
 smt_term smt_or(struct smt *s, const smt_term *args, unsigned count);
+smt_term smt_implies(struct smt *s, smt_term a, smt_term b);
 smt_term smt_equal(struct smt *s, smt_term a, smt_term b);
 smt_term smt_ite(struct smt *s, smt_term c, smt_term a, smt_term b);
 
@@ -65,5 +71,8 @@ enum smt_answer { SMT_NO, SMT_YES, SMT_UNKNOWN };
 enum smt_answer smt_check(struct smt *s, const smt_term *assumptions, unsigned count,
                           double seconds);
 const char *smt_why(struct smt *s); // "time", "memory", "interrupted", or what Z3 says
+// A question was interrupted. Z3 does not keep its promises then: it may have forgotten assertions.
+// What comes next has to be asked of a new solver.
+bool smt_broken(const struct smt *s);
 // After SMT_YES: what it has in the model that was found; some value where that does not matter.
 int64_t smt_value(struct smt *s, smt_term a, bool is_signed);

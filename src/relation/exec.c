@@ -262,8 +262,29 @@ void exec_add_error(struct exec *e, struct relation_error x) {
   VEC_PUSH(&e->errors, x);
 }
 
+enum { KNOWN_MAX = 500 }; // conditions to look at
+
+static bool among(const struct term *all, const struct term *x, int *left) {
+  if (all == x) return true;
+  if (all->op != TERM_AND || --*left < 0) return false;
+  return among(all->arg[0], x, left) || among(all->arg[1], x, left);
+}
+
+// Does it hold wherever we are still here? If each of its pieces was assumed, or asked for before.
+static bool known_here(const struct exec *e, const struct term *x) {
+  int left = KNOWN_MAX;
+  if (x->op == TERM_AND) return known_here(e, x->arg[0]) && known_here(e, x->arg[1]);
+  return among(e->alive, x, &left) || among(e->above, x, &left) || among(e->base, x, &left);
+}
+
+static bool excluded_here(const struct exec *e, const struct term *x) {
+  if (x->op == TERM_AND) return excluded_here(e, x->arg[0]) || excluded_here(e, x->arg[1]);
+  return known_here(e, term_not(e->terms, x));
+}
+
 // An error that was met before, from nowhere, is met here.
 void exec_fail(struct exec *e, struct relation_error x) {
+  if (excluded_here(e, x.when)) return;
   const struct term *alone = term_and(e->terms, e->base, x.alone);
   const struct term *here = term_and(e->terms, e->base, x.when);
   if (term_is(here, 0)) return;

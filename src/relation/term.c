@@ -106,11 +106,20 @@ static void bounds(const struct ir_type *type, int64_t *lo, int64_t *hi) {
 }
 
 const struct term *term_leaf(struct terms *t, uint64_t leaf, const struct ir_type *type) {
-  struct term key = {.op = TERM_LEAF, .leaf = leaf, .type = type};
-  bounds(type, &key.lo, &key.hi);
-  if (key.lo == key.hi) return term_const(t, key.lo);
-  key.is_bool = type->kind == IR_TYPE_BOOL;
-  return term_intern(t, key);
+  int64_t lo, hi;
+  bounds(type, &lo, &hi);
+  return term_leaf_within(t, leaf, type, lo, hi);
+}
+
+const struct term *term_leaf_within(struct terms *t, uint64_t leaf, const struct ir_type *type,
+                                    int64_t lo, int64_t hi) {
+  if (lo == hi) return term_const(t, lo);
+  return term_intern(t, (struct term){.op = TERM_LEAF,
+                                      .leaf = leaf,
+                                      .type = type,
+                                      .lo = lo,
+                                      .hi = hi,
+                                      .is_bool = type->kind == IR_TYPE_BOOL});
 }
 
 const struct term *term_defined(struct terms *t, uint64_t leaf) {

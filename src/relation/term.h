@@ -60,6 +60,9 @@ size_t terms_count(const struct terms *t); // ids are below
 const struct term *term_const(struct terms *t, int64_t value);
 const struct term *term_bool(struct terms *t, bool value);
 const struct term *term_leaf(struct terms *t, uint64_t leaf, const struct ir_type *type);
+// The same of one whose values are known to lie between these, where the term is used.
+const struct term *term_leaf_within(struct terms *t, uint64_t leaf, const struct ir_type *type,
+                                    int64_t lo, int64_t hi);
 const struct term *term_defined(struct terms *t, uint64_t leaf);
 const struct term *term_choice(struct terms *t, uint32_t choice, const struct ir_type *type);
 // The same of one whose values lie between these: a domain that is narrower than its type.
@@ -76,6 +79,13 @@ const struct term *term_ite(struct terms *t, const struct term *c, const struct 
                             const struct term *b);
 bool term_is(const struct term *a, int64_t value); // is it this constant?
 
+// What operations mean: EQ to SHR on values, WRAP, and bounds of what EQ to SHR give, from those of
+// the operands (only lo and hi of a and b count).
+int64_t term_apply(enum term_op op, int64_t a, int64_t b);
+int64_t term_wrapped(int64_t v, uint8_t bits, bool is_signed);
+void term_interval(enum term_op op, const struct term *a, const struct term *b, int64_t *lo,
+                   int64_t *hi);
+
 // The same with this in place of a choice.
 const struct term *term_replace(struct terms *t, const struct term *a, uint32_t choice,
                                 const struct term *by);
@@ -85,3 +95,8 @@ void term_support(const struct term *a, uint64_t *leaves, uint64_t *choices);
 // Its value, given those of leaves (IR_UNDEF: undefined) and choices: the definition, for tests.
 int64_t term_value(const struct term *a, const int64_t *leaves, const int64_t *choices);
 void term_print(struct text *out, const struct term *a);
+// Printed with the names of the model's leaves; NULL: with their numbers. Nodes in `named` (by id;
+// NULL: none) other than a itself are called by their id.
+struct ir_model;
+void term_print_as(struct text *out, const struct term *a, const struct ir_model *m,
+                   const bool *named);

@@ -84,6 +84,7 @@ static bool is_uncounted(const json_t *result) {
   const json_t *bdd = json_object_get(result, "bdd");
   const json_t *pattern = json_object_get(json_object_get(result, "hints"), "pattern");
   return json_is_object(json_object_get(result, "bmc")) ||
+         json_is_object(json_object_get(result, "hybrid")) ||
          json_is_object(json_object_get(bdd, "guided")) ||
          json_is_true(json_object_get(pattern, "proves"));
 }

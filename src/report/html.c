@@ -6,6 +6,7 @@
 #include "report/format.h"
 #include "report/hints.h"
 #include "report/lines.h"
+#include "report/program.h"
 #include "report/reasoning.h"
 #include "report/report.h"
 #include "report/survey.h"
@@ -80,7 +81,7 @@ static void put_leaf(FILE *out, const struct ir_model *m, uint64_t leaf, const u
 // The leaves that differ from `before`, or all when that is NULL.
 static void put_leaves(FILE *out, const struct ir_model *m, const uint64_t *before,
                        const uint64_t *after) {
-  bool lines = report_has_lines(m); // then they tell where a process is
+  bool lines = report_has_lines(m) || program_is(m); // then they tell where a process is
   fputs("<table>", out);
   for (size_t v = 0; v < m->vars.count; v++) {
     const struct ir_var *var = m->vars.data[v];
@@ -169,6 +170,29 @@ static void put_steps(FILE *out, const struct ir_model *m, const struct trace *t
   fputs("</ol>\n", out);
 }
 
+// What a C program was given, in the order of the calls.
+static void put_inputs(FILE *out, const struct ir_model *m, const struct trace *t) {
+  struct report_inputs in;
+  report_inputs_init(&in, m, t);
+  fputs("<h3>Inputs</h3>\n<table>\n", out);
+  for (size_t i = 0; i < in.list.count; i++) {
+    const struct report_input *input = &in.list.data[i];
+    struct text value = {0};
+    ir_type_print_value(&value, input->type, input->value);
+    fputs("<tr><td class=v>", out);
+    put(out, input->variable != NULL ? input->variable : "");
+    fputs("<td class=v>", out);
+    put_text(out, &value);
+    fputs("<td>", out);
+    put(out, input->function);
+    fputs("() ", out);
+    put_link(out, m, input->span);
+    fputc('\n', out);
+  }
+  fputs("</table>\n", out);
+  report_inputs_clear(&in);
+}
+
 static void put_violation(FILE *out, const struct ir_model *m, const struct trace *t,
                           const struct replay *r) {
   struct text what = {0};
@@ -192,6 +216,7 @@ static void put_violation(FILE *out, const struct ir_model *m, const struct trac
     put(out, r->explanation);
     fputs("</div>\n", out);
   }
+  if (program_is(m)) put_inputs(out, m, t);
   put_steps(out, m, t, r);
 }
 
@@ -406,7 +431,11 @@ bool report_html_result(FILE *out, const struct report_run *run, const struct re
   fprintf(out, ": %s</title><style>%s</style>\n<h1>", verdict, style);
   put(out, run->path);
   fprintf(out, ": <span class=%s>%s", verdict, verdict);
-  if (r->reason != NULL) fprintf(out, " (%s)", r->reason);
+  if (r->reason != NULL) {
+    fputs(" (", out);
+    put(out, r->reason);
+    fputc(')', out);
+  }
   fprintf(out, "</span></h1>\n<p>Fathom %s, %s engine, %s search%s%s%s%s", run->version, r->engine,
           r->search, r->store != NULL ? ", store " : "", r->store != NULL ? r->store : "",
           run->symmetry ? ", symmetry on" : "", run->por ? ", partial order reduction on" : "");

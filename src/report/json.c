@@ -4,6 +4,7 @@
 
 #include "report/format.h"
 #include "report/lines.h"
+#include "report/program.h"
 
 #include "ir/ir.h"
 #include "sys/sys.h"
@@ -192,6 +193,26 @@ static json_t *make_end(const struct ir_model *m, const struct trace *t, const s
   return o;
 }
 
+// What a C program was given, in the order of the calls.
+static json_t *make_inputs(const struct ir_model *m, const struct trace *t) {
+  struct report_inputs in;
+  json_t *list = json_array();
+  report_inputs_init(&in, m, t);
+  for (size_t i = 0; i < in.list.count; i++) {
+    const struct report_input *input = &in.list.data[i];
+    json_t *o = json_object();
+    bool start = input->step == REPORT_INPUT_START;
+    json_object_set_new(o, "function", report_json_string(input->function));
+    json_object_set_new(o, "variable", report_json_string(input->variable));
+    json_object_set_new(o, "value", make_value(input->type, input->value));
+    json_object_set_new(o, "step", start ? json_null() : json_integer((json_int_t)input->step + 1));
+    json_object_set_new(o, "span", make_span(input->span));
+    json_array_append_new(list, o);
+  }
+  report_inputs_clear(&in);
+  return list;
+}
+
 json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const struct replay *r) {
   json_t *o = json_object();
   json_t *start = make_step(m, t, FORMAT_START);
@@ -201,6 +222,7 @@ json_t *report_json_trace(const struct ir_model *m, const struct trace *t, const
   json_object_set_new(o, "start",
                       r->count > 0 ? make_leaves(m, NULL, r->states[0].words) : json_object());
   json_object_set_new(o, "steps", make_steps(m, t, r));
+  if (program_is(m)) json_object_set_new(o, "inputs", make_inputs(m, t));
   size_t length = trace_length(t, r, m), found = t->found_steps > 0 ? t->found_steps : length;
   json_object_set_new(o, "length", json_integer((json_int_t)length));
   json_object_set_new(o, "found_steps", json_integer((json_int_t)found));
@@ -352,6 +374,16 @@ static json_t *make_strings(const char *const *strings, size_t count) {
   return list;
 }
 
+static json_t *make_program(const struct report_program *p) {
+  if (p == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "checks", report_json_string(p->checks));
+  json_object_set_new(o, "recursion", json_integer((json_int_t)p->recursion));
+  json_object_set_new(o, "heap", json_integer((json_int_t)p->heap));
+  json_object_set_new(o, "specification", report_json_string(p->specification));
+  return o;
+}
+
 static void add_run(json_t *o, const struct report_run *run) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016" PRIx64, run->model_hash);
@@ -359,6 +391,7 @@ static void add_run(json_t *o, const struct report_run *run) {
   json_object_set_new(o, "defines", make_strings(run->defines, run->define_count));
   json_object_set_new(o, "ltl", make_strings(run->ltl, run->ltl_count));
   json_object_set_new(o, "non_progress", json_boolean(run->non_progress));
+  json_object_set_new(o, "program", make_program(run->program));
   json_object_set_new(o, "plan", report_json_string(run->plan));
   json_object_set_new(o, "merge", json_boolean(run->merge));
   json_object_set_new(o, "dead_variables", json_boolean(run->dead));

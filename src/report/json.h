@@ -10,7 +10,7 @@
 json_t *report_json_string(const char *s);
 // "hints", "flows" and "race" of a result; null where the search has none.
 void report_json_hints(json_t *result, const struct report_hints *h);
-// "bdd" and "bmc" of a result; null for other engines.
+// "bdd", "bmc" and "hybrid" of a result; null for other engines.
 void report_json_reasoning(json_t *result, const struct report_run *run);
 json_t *report_json_guided(const struct report_guided *g); // null for NULL
 

@@ -133,6 +133,11 @@ static void read_result(struct reader *r, const json_t *o, struct report_saved *
   READ_STRINGS(r, o, "defines", &saved->defines);
   READ_STRINGS(r, o, "ltl", &saved->ltl);
   saved->non_progress = json_is_true(json_object_get(o, "non_progress"));
+  const json_t *program = json_object_get(o, "program");
+  if (!json_is_object(program)) return;
+  saved->checks = mem_strdup(read_string(r, program, "checks"));
+  saved->recursion = read_integer(r, program, "recursion", UINT32_MAX);
+  saved->heap = read_integer(r, program, "heap", UINT32_MAX);
 }
 
 bool report_json_read(const struct source *s, struct report_saved *saved, char **why) {
@@ -154,6 +159,7 @@ void report_saved_clear(struct report_saved *saved) {
   mem_free(saved->path);
   mem_free(saved->language);
   mem_free(saved->plan);
+  mem_free(saved->checks);
   for (size_t i = 0; i < saved->defines.count; i++) mem_free(saved->defines.data[i]);
   for (size_t i = 0; i < saved->ltl.count; i++) mem_free(saved->ltl.data[i]);
   VEC_CLEAR(&saved->ltl);

@@ -43,7 +43,25 @@ static json_t *make_bmc(const struct report_bmc *b) {
   return o;
 }
 
+static json_t *make_hybrid(const struct report_hybrid *h) {
+  if (h == NULL) return json_null();
+  json_t *o = json_object();
+  json_object_set_new(o, "reached", json_boolean(h->reached));
+  json_object_set_new(o, "partition", json_boolean(h->partition));
+  json_object_set_new(o, "tsize", json_integer((json_int_t)h->tsize));
+  json_object_set_new(o, "isize", json_integer((json_int_t)h->isize));
+  json_object_set_new(o, "fsize", json_integer((json_int_t)h->fsize));
+  json_object_set_new(o, "path_depth", json_integer((json_int_t)h->path_depth));
+  json_object_set_new(o, "path_seconds", json_real(h->path_seconds));
+  json_object_set_new(o, "glh_seconds", json_real(h->glh_seconds));
+  json_object_set_new(o, "polyhedra", json_integer((json_int_t)h->polyhedra));
+  json_object_set_new(o, "depth_max",
+                      h->depth_max > 0 ? json_integer((json_int_t)h->depth_max) : json_null());
+  return o;
+}
+
 void report_json_reasoning(json_t *result, const struct report_run *run) {
   json_object_set_new(result, "bdd", make_bdd(run->bdd));
   json_object_set_new(result, "bmc", make_bmc(run->bmc));
+  json_object_set_new(result, "hybrid", make_hybrid(run->hybrid));
 }

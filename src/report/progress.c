@@ -2,6 +2,7 @@
 // Progress of a running search: one line, redrawn, on a terminal; a line every ten seconds
 // elsewhere. Searches call at most ten times a second, so drawing at each call is cheap.
 #include "bmc/bmc.h"
+#include "hybrid/hybrid.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "search/search.h"
@@ -78,6 +79,19 @@ void report_progress_bmc(void *progress, const struct bmc_progress *now) {
            now->property != NULL ? now->property : "", format_count(depth, now->depth),
            format_count(variables, now->variables), format_count(clauses, now->clauses),
            format_size(memory, now->mem_bytes), format_seconds(elapsed, now->seconds));
+  draw(p, now->seconds, line);
+}
+
+void report_progress_hybrid(void *progress, const struct hybrid_progress *now) {
+  struct report_progress *p = progress;
+  if (!is_time(p, now->seconds)) return;
+  char depth[FORMAT_BYTES], disjuncts[FORMAT_BYTES], images[FORMAT_BYTES], turns[FORMAT_BYTES],
+      memory[FORMAT_BYTES], elapsed[FORMAT_BYTES], line[LINE_BYTES];
+  snprintf(line, sizeof line, "%.40s: depth %s  %s in the frontier, %s images, %s turns  %s  %s",
+           now->phase != NULL ? now->phase : "hybrid", format_count(depth, now->depth),
+           format_count(disjuncts, now->disjuncts), format_count(images, now->images),
+           format_count(turns, now->switches), format_size(memory, now->mem_bytes),
+           format_seconds(elapsed, now->seconds));
   draw(p, now->seconds, line);
 }
 

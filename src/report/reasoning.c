@@ -6,6 +6,7 @@
 #include "ir/ir.h"
 #include "report/format.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define PLURAL(n) ((n) == 1 ? "" : "s")
@@ -20,10 +21,13 @@ void reasoning_head(struct text *out, const struct report_run *run, const struct
     if (!run->bdd->cone) text_add(out, ", whole model");
     return;
   }
-  text_printf(out, "proofs: %s", run->bmc->proof);
-  if (run->bmc->depth_max > 0)
-    text_printf(out, ", to depth %s", format_count(depth, run->bmc->depth_max));
-  if (!run->bmc->cone) text_add(out, ", whole model");
+  if (run->hybrid != NULL)
+    text_printf(out, "%s search", picked->search);
+  else
+    text_printf(out, "proofs: %s", run->bmc->proof);
+  uint64_t depth_max = run->hybrid != NULL ? run->hybrid->depth_max : run->bmc->depth_max;
+  if (depth_max > 0) text_printf(out, ", to depth %s", format_count(depth, depth_max));
+  if (run->bmc != NULL && !run->bmc->cone) text_add(out, ", whole model");
 }
 
 static void say_order(struct text *out, const struct report_bdd *b) {
@@ -61,8 +65,30 @@ static void say_guided(struct text *out, const struct report_guided *g) {
                 g->weight_g);
 }
 
+static void say_traversal(struct text *out, const struct report_hybrid *h) {
+  if (!h->traverses) return;
+  text_printf(out, "what was reached is %s", h->reached ? "kept" : "not kept");
+  if (!h->reasons) return;
+  text_printf(out, "; paths when the frontier is of %" PRIu64 ", %" PRIu64 " steps or %g s on",
+              h->fsize, h->path_depth, h->path_seconds);
+}
+
+static void say_partition(struct text *out, const struct report_hybrid *h) {
+  if (!h->traverses || !h->reasons) return;
+  if (h->partition)
+    text_printf(out, "sets of more than %" PRIu64 " are cut, parts put together up to %" PRIu64,
+                h->tsize, h->isize);
+  else
+    text_add(out, "no partitioning");
+  if (h->glh)
+    text_printf(out, "; distances from errors by %" PRIu64 " polyhedr%s, in %g s at most",
+                h->polyhedra, h->polyhedra == 1 ? "on" : "a", h->glh_seconds);
+}
+
 void reasoning_plan(struct text *out, const struct report_run *run, int line) {
   const struct report_bdd *b = run->bdd;
+  if (run->hybrid != NULL && line == 0) say_traversal(out, run->hybrid);
+  if (run->hybrid != NULL && line == 1) say_partition(out, run->hybrid);
   if (b == NULL) return;
   switch (line) {
   case 0: say_order(out, b); break;
@@ -93,12 +119,27 @@ static void say_work(struct text *out, const struct stats *s) {
     text_printf(out, ", successors of %s set%s", format_count(n, s->images), PLURAL(s->images));
 }
 
+static void say_turns(struct text *out, const struct report_hybrid *h, const struct stats *s) {
+  char n[FORMAT_BYTES];
+  if (h->traverses)
+    text_printf(out, ", successors of %s set%s", format_count(n, s->images), PLURAL(s->images));
+  if (h->traverses) text_printf(out, ", %s in the frontier at most", format_count(n, s->disjuncts));
+  if (h->traverses && h->reasons) {
+    text_printf(out, ", %s cut", format_count(n, s->partitions));
+    text_printf(out, ", %s turn%s to paths", format_count(n, s->switches), PLURAL(s->switches));
+  }
+  if (h->reasons)
+    text_printf(out, ", %s question%s about paths", format_count(n, s->path_queries),
+                s->path_queries == 1 ? "" : "s");
+}
+
 static void say_states(struct text *out, const struct report_run *run, const struct result *r) {
   char depth[FORMAT_BYTES];
   if (counts_states(run)) format_states(out, r);
   text_printf(out, "%sdepth %s", counts_states(run) ? ", " : "",
               format_count(depth, r->stats.depth));
   if (run->bdd != NULL && run->bdd->guided != NULL) say_work(out, &r->stats);
+  if (run->hybrid != NULL) say_turns(out, run->hybrid, &r->stats);
 }
 
 static void say_size(struct text *out, const struct report_run *run, const struct stats *s) {
@@ -108,7 +149,7 @@ static void say_size(struct text *out, const struct report_run *run, const struc
   if (run->bdd != NULL)
     text_printf(out, ", %s node%s at most", format_count(nodes, s->bdd_nodes_peak),
                 PLURAL(s->bdd_nodes_peak));
-  else
+  else if (run->bmc != NULL)
     text_printf(out, ", %s variable%s and %s clause%s at most",
                 format_count(nodes, s->sat_variables), PLURAL(s->sat_variables),
                 format_count(clauses, s->sat_clauses), PLURAL(s->sat_clauses));
@@ -159,11 +200,14 @@ const char *reasoning_holds(const struct report_run *run, const struct result *r
   if (reasoning_only(run) || (guided && r->stats.images == 0))
     return "proved without a search: no state of the abstraction leads from a start to an error";
   if (run->bmc != NULL) return "proved";
+  if (run->hybrid != NULL) return "no way leads to an error";
   return guided ? "nothing wrong can be reached" : NULL;
 }
 
 bool reasoning_counts(const char *help, const struct report_run *run) {
   const bool bdd = run->bdd != NULL, bmc = run->bmc != NULL;
+  const bool traverses = run->hybrid != NULL && run->hybrid->traverses;
+  const bool paths = run->hybrid != NULL && run->hybrid->reasons;
   const bool guided = bdd && run->bdd->guided != NULL;
   const struct {
     const char *prefix;
@@ -172,6 +216,10 @@ bool reasoning_counts(const char *help, const struct report_run *run) {
                 {"bdd, bmc: ", bdd || bmc},
                 {"guided: ", guided},
                 {"bounded, ida: ", guided || run->bounded != NULL},
+                {"guided, hybrid, st: ", guided || traverses},
+                {"hybrid, st: ", traverses},
+                {"hybrid: ", traverses && paths},
+                {"hybrid, smt: ", paths},
                 {"bmc: ", bmc}};
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
     if (strncmp(help, owners[i].prefix, strlen(owners[i].prefix)) == 0) return owners[i].counts;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to say of engines that reason (decision diagrams, SAT), in words. Private to the
-// room.
+// What there is to say of engines that reason (decision diagrams, SAT, SMT), in words. Private to
+// the room.
 #pragma once
 
 #include "report/report.h"
 
 // Is it a run of such an engine?
 static inline bool reasoning(const struct report_run *run) {
-  return run->bdd != NULL || run->bmc != NULL;
+  return run->bdd != NULL || run->bmc != NULL || run->hybrid != NULL;
 }
 // Was nothing searched, since an abstraction was a proof?
 static inline bool reasoning_only(const struct report_run *run) {

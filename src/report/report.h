@@ -12,6 +12,7 @@ struct ir_model;
 struct ir_type;
 struct json_t;
 struct bmc_progress;
+struct hybrid_progress;
 struct search_progress;
 struct symbolic_progress;
 
@@ -100,6 +101,23 @@ struct report_bmc {
   uint64_t depth_max; // 0: until there is an answer
 };
 
+// Settings of the engines that traverse sets of states and reason about paths.
+struct report_hybrid {
+  bool traverses, reasons; // hybrid: both
+  bool glh;
+  bool partition, reached;
+  uint64_t tsize, isize, fsize, path_depth, polyhedra;
+  double path_seconds, glh_seconds;
+  uint64_t depth_max; // 0: until there is an answer
+};
+
+// What was asked of a C program beside the program itself.
+struct report_program {
+  const char *checks;        // "bounds,div"; "": only reach_error and assert
+  uint64_t recursion, heap;  // limits
+  const char *specification; // of a property file, in one line; NULL: there was none
+};
+
 // What was run: everything that a reader, or `fathom replay`, needs beside the result.
 struct report_run {
   const char *version;  // Fathom's own
@@ -131,6 +149,8 @@ struct report_run {
   const struct report_cycles *cycles;   // NULL: there are none
   const struct report_bdd *bdd;         // NULL: another engine
   const struct report_bmc *bmc;         // NULL: another engine
+  const struct report_hybrid *hybrid;   // NULL: another engine
+  const struct report_program *program; // NULL: another language
   bool por;                             // partial order reduction
   const char *por_aside;                // why not, though asked for; or what is to be said of it
 };
@@ -199,6 +219,30 @@ bool report_json_errors(FILE *out, const struct report_run *run, const struct di
 bool report_html_result(FILE *out, const struct report_run *run, const struct result *r,
                         const struct replay *replays);
 
+// --- what comes of a violated C program --------------------------------------------------------
+
+// A value that the program was given, in the order of the calls.
+struct report_input {
+  const char *function; // that it calls for it: "__VERIFIER_nondet_int"
+  const char *variable; // that holds it first; NULL: none that has a name
+  const struct ir_type *type;
+  int64_t value;
+  struct span span; // of the call
+  size_t step;      // in which it is called; REPORT_INPUT_START: before the first
+};
+#define REPORT_INPUT_START SIZE_MAX
+struct report_inputs {
+  VEC(struct report_input) list;
+};
+void report_inputs_init(struct report_inputs *in, const struct ir_model *m, const struct trace *t);
+void report_inputs_clear(struct report_inputs *in);
+
+// The violation as a witness, format 2.0 of SV-COMP.
+bool report_witness(FILE *out, const struct report_run *run, const struct trace *t);
+// A C file that gives the program these inputs, so that it fails for real.
+// `path` is its own name, for the comment that says how to compile it.
+bool report_test(FILE *out, const struct report_run *run, const struct trace *t, const char *path);
+
 // A result read back, for `fathom replay`.
 struct report_saved {
   char *version, *path, *language;
@@ -208,6 +252,8 @@ struct report_saved {
   int deadlock;
   VEC(char *) defines, ltl;
   bool non_progress;
+  char *checks;             // C: "bounds,div"; NULL: none
+  uint64_t recursion, heap; // 0: not said
   VEC(struct trace) traces;
   struct json_t *document; // the file itself, for report_json_agrees
 };
@@ -249,4 +295,5 @@ void report_progress_init(struct report_progress *p, FILE *out, bool quiet);
 void report_progress_tell(void *progress, const struct search_progress *now);
 void report_progress_symbolic(void *progress, const struct symbolic_progress *now);
 void report_progress_bmc(void *progress, const struct bmc_progress *now);
+void report_progress_hybrid(void *progress, const struct hybrid_progress *now);
 void report_progress_end(struct report_progress *p); // takes the line off the terminal

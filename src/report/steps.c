@@ -7,6 +7,7 @@
 #include "report/cycles.h"
 #include "report/format.h"
 #include "report/lines.h"
+#include "report/program.h"
 #include "report/report.h"
 
 #include "ir/ir.h"
@@ -315,6 +316,10 @@ void report_text_steps(const struct report_text *t, const struct report_run *run
     return;
   }
   const struct ir_model *m = run->model;
+  if (program_is(m) && t->trace == REPORT_TRACE_DIFF) {
+    program_path(t, m, trace, replay);
+    return;
+  }
   fputs("\n  start", t->out);
   print_start(t, m, trace);
   print_state(t, m, NULL, replay->states[0].words);

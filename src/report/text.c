@@ -321,12 +321,25 @@ static const struct {
     {"symmetry not proved", "leave --symmetry on out: what is proved symmetric is used by itself"},
     {"lossy", "remember states exactly (--store exact, --store tree) for a complete answer"},
     {"cannot", "--engine explicit can check it, state by state"},
+    {"unsupported",
+     "leave that out of the program (-D), or put a function of your own in its place"},
+    {"nonlinear", "--engine bmc reasons about bits, whatever is computed with them"},
     {"not checked",
      "what is marked \"not checked\" above needs another engine, or cannot be checked yet"},
 };
 
+// Limits that the user has set, or left as they are: by a part of what is said of them.
+static const struct {
+  const char *part, *advice;
+} bounds[] = {
+    {"calls itself more often", "follow recursion further (--recursion)"},
+    {"objects of one allocation", "allow more objects (--heap)"},
+};
+
 // By the reason's first word or words: some go on with details. Searches by hints have no depth.
 static const char *advice_for(const struct report_run *run, const char *reason) {
+  for (size_t i = 0; reason != NULL && i < sizeof bounds / sizeof *bounds; i++)
+    if (strstr(reason, bounds[i].part) != NULL) return bounds[i].advice;
   if (run->hints != NULL && reason != NULL && strcmp(reason, "time") == 0)
     return "give it more time (--time), or other hints";
   for (size_t i = 0; reason != NULL && i < sizeof advices / sizeof *advices; i++)

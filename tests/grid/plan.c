@@ -131,7 +131,15 @@ static void plan_symbolic(struct grid *g, struct cell c, size_t *k) {
   if (c.reorder != NULL) add_cell(g, c);
 }
 
-// Decision diagrams that leave out what does not matter, guided searches, formulas.
+// State traversal and reasoning about paths know nothing of infinite runs and deadlocks.
+static bool is_safety(const struct setting *s) {
+  static const char *const options[] = {"--ltl", "--non-progress", "--fairness", "--deadlock"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (says(s, options[i])) return false;
+  return true;
+}
+
+// Decision diagrams that leave out what does not matter, guided searches, formulas, sets and paths.
 static void plan_reasoned(struct grid *g, struct cell c, size_t *k) {
   static const char *const cone[] = {"--engine", "bdd", NULL};
   static const char *const ida[] = {"--engine", "bdd", "--search", "ida", NULL};
@@ -141,17 +149,23 @@ static void plan_reasoned(struct grid *g, struct cell c, size_t *k) {
                                         "off",      "--pattern", "forward",  NULL};
   static const char *const bmc[] = {"--engine", "bmc", NULL};
   static const char *const table[] = {"--engine", "explicit", "--search", "astar", NULL};
+  static const char *const hybrid[] = {"--engine", "hybrid", NULL};
+  static const char *const glh[] = {"--engine", "hybrid", "--search", "glh", NULL};
+  static const char *const st[] = {"--engine", "st", NULL};
+  static const char *const smt[] = {"--engine", "smt", NULL};
   static const struct {
     const char *const *words;
-    bool shortest;
-  } kinds[] = {{cone, true},    {ida, true}, {astar, true}, {wastar, false},
-               {forward, true}, {bmc, true}, {table, false}};
+    bool shortest, safety;
+  } kinds[] = {{cone, true},       {ida, true},      {astar, true},    {wastar, false},
+               {forward, true},    {bmc, true},      {table, false},   {hybrid, false, true},
+               {glh, false, true}, {st, true, true}, {smt, true, true}};
   size_t count = sizeof kinds / sizeof *kinds;
   if (g->symbolic == NULL) return;
   c.use = REASONED;
   c.search = "";
   for (size_t i = 0; i < count; i++) {
     if (!g->reasoned && i != c.setting % count) continue;
+    if (kinds[i].safety && !is_safety(&g->settings.data[c.setting])) continue;
     if (!chosen(g, c.setting, (*k)++, 1)) continue;
     c.words = kinds[i].words;
     c.shortest = kinds[i].shortest;

@@ -3,9 +3,9 @@
 // makes one function of it, flow.c tidies that up, lower*.c make IR of it.
 //
 // Clang is asked for no optimisation: every variable of the program is an object, and is loaded
-// from and stored to. Scalars whose address nobody takes (`plain`) are the registers of the machine:
-// they become variables of the IR under their own names. What mem2reg would do for pointers that
-// are set once, such as parameters, flow.c does.
+// from and stored to. Scalars whose address nobody takes (`plain`) are the registers of the
+// machine: they become variables of the IR under their own names. What mem2reg would do for
+// pointers that are set once, such as parameters, flow.c does.
 #pragma once
 
 #include "base/base.h"
@@ -22,7 +22,8 @@ enum c_type_kind {
 struct c_field {
   const char *name; // NULL: not known
   const struct c_type *type;
-  uint64_t offset; // in bytes
+  uint64_t offset;  // in bytes
+  bool is_unsigned; // the user declared it (or its elements) so
 };
 
 struct c_type { // one for each type of the bitcode: compared by address
@@ -37,12 +38,15 @@ struct c_type { // one for each type of the bitcode: compared by address
 };
 
 enum c_value_kind {
-  C_NUMBER,   // `number`, sign-extended from its type's bits; an integer written as pointer, too
+  C_NUMBER,   // `number`, sign-extended from its type's bits (a truth value: 0 or 1); an integer
+              // written as pointer, too
   C_NULL,     // pointer
   C_UNDEF,    // no value: nobody set it
   C_REGISTER, // what instruction or phi number `index` of the function gave
-  C_ARGUMENT, // number `index` of the function; gone after inline.c
-  C_OBJECT,   // the address of object number `index` (of the program)
+  C_ARGUMENT, // number `index` of the function; gone after inline.c: those of main are what calls of
+              // "argc" and "argv" give
+  C_OBJECT,   // the address of object number `index` (of the program); in `initial`, of the byte
+              // `number` of it
   C_FUNCTION, // the address of function number `index`
 };
 
@@ -94,6 +98,7 @@ enum c_op {
   C_PTRTOINT,
   C_INTTOPTR,
   C_COPY,   // args[0], as it is
+  C_PART,   // the field number args[1] of the struct args[0]; gone after flow.c
   C_SELECT, // args[0] ? args[1] : args[2]
   C_ENTER,  // object number args[0].index begins its life: it holds nothing
   C_LEAVE,  // it ends: the function that it is local to returns
@@ -102,10 +107,11 @@ enum c_op {
   // The address args[0], whose elements are of type `element`, moved by args[1] elements, then
   // into the element by args[2]... (number of a field, or index), as LLVM's getelementptr.
   C_GEP,
-  C_MEMSET,  // args[0]: where, args[1]: the byte, args[2]: how many bytes
-  C_MEMCPY,  // args[0]: to, args[1]: from, args[2]: how many bytes; they may overlap
-  C_CALL,    // of a function without a body, or that is known by its name
-  C_UNABLE,  // what cannot be carried; `name` says what: "floating point", "inline assembly"
+  C_MEMSET, // args[0]: where, args[1]: the byte, args[2]: how many bytes
+  C_MEMCPY, // args[0]: to, args[1]: from, args[2]: how many bytes; they may overlap
+  C_CALL,   // of a function without a body, or that is known by its name; before inline.c also of
+            // others, and of the pointer that is its last argument: no name
+  C_UNABLE, // what cannot be carried; `name` says what: "floating point", "inline assembly"
   // the last of a block
   C_JUMP,        // to targets[0]
   C_BRANCH,      // args[0] ? targets[0] : targets[1]
@@ -125,6 +131,7 @@ struct c_instruction {
   uint32_t *targets; // numbers of blocks
   uint32_t target_count;
   const char *name;     // CALL: of the function; UNABLE, BEYOND
+  bool moves;           // LOAD: of a copy of a struct, or beside a bit-field: it need not be set
   struct span span;     // where the user wrote it; line 0: nowhere
   const char *function; // that it was written in
 };
@@ -153,30 +160,34 @@ struct c_function {
   const struct c_type *result;
   const struct c_type **params;
   uint32_t param_count;
+  const struct c_type *address; // the type of pointers to it
   bool has_body, is_variadic;
   VEC(struct c_block) blocks; // [0] is where it begins
   VEC(struct c_register) registers;
 };
 
-struct c_object { // a global or a local variable
+struct c_object {   // a global or a local variable
   const char *name; // as the user wrote it; a local of another function than main: "f.x"
   const struct c_type *type;
   struct span span;
   bool is_global;
   bool is_unsigned; // the user declared it (or its elements) so; says how values are shown
   bool is_constant;
-  bool plain; // a scalar that is only ever loaded and stored, whole
+  bool is_temporary; // the compiler's, not the user's
+  bool plain;        // a scalar that is only ever loaded and stored, whole
   // Of a global: one value for each scalar in it, depth first; NULL: all zero.
   struct c_value *initial;
   uint64_t scalars; // in it
 };
 
 struct c_program {
-  struct arena *arena; // holds everything but the vectors
+  struct arena *arena;          // holds everything but the vectors
   VEC(struct source *) sources; // beside the program's own: included files that spans point into
   VEC(struct c_function) functions;
   VEC(struct c_object) objects;
-  uint32_t main; // function
+  uint32_t main;                        // function
+  VEC(struct c_type *) types;           // all there are
+  const struct c_type *nothing, *truth; // void; an integer of one bit
 };
 
 // bitcode.c: what clang made; false with errors in d. spans point into s and, for what comes from

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a C text to a finished model: clang, one function, tidied up; IR, folded, narrowed, laid
+// out.
+#include "front/c/c.h"
+
+#include "front/c/lower.h"
+#include "front/c/program.h"
+
+#include <string.h>
+
+static const char *base_name(struct arena *a, const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *dot = strrchr(base, '.');
+  return arena_strndup(a, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
+}
+
+static bool read_program(struct c_program *p, struct source *s, const struct c_config *c,
+                         struct diag *d) {
+  if (!source_readable(s, "file", "a C program", d)) return false;
+  if (!c_program_read(p, s, c, d)) return false;
+  if (!c_program_inline(p, c->recursion ? c->recursion : C_RECURSION, d)) return false;
+  c_split_overflows(p);
+  c_program_tidy(p);
+  return true;
+}
+
+// The sources of included files go where the program's own goes.
+static void keep_sources(struct c_program *p, struct ir_model *m, struct diag *d, bool good) {
+  for (size_t i = 0; i < p->sources.count; i++) {
+    if (good)
+      VEC_PUSH(&m->sources, p->sources.data[i]);
+    else
+      diag_keep_source(d, p->sources.data[i]);
+  }
+  p->sources.count = 0;
+}
+
+struct ir_model *c_load(struct source *s, const struct c_config *c, struct diag *d) {
+  struct ir_model *m = ir_model_new("", "c");
+  struct c_program p = {0};
+  size_t errors = d->errors;
+  m->name = base_name(m->arena, s->path);
+  m->deadlock = IR_DEADLOCK_OFF;
+  if (read_program(&p, s, c, d)) c_lower(m, &p, c, d);
+  if (d->errors == errors) {
+    ir_fold(m);
+    ir_narrow(m);
+  }
+  bool good = d->errors == errors && ir_model_finish(m, d);
+  if (good) VEC_PUSH(&m->sources, s);
+  keep_sources(&p, m, d, good);
+  c_program_free(&p);
+  if (good) return m;
+  diag_keep_source(d, s); // the diagnostics point into it
+  ir_model_free(m);
+  return NULL;
+}

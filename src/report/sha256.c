@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 as in FIPS 180-4, of a text that is wholly there. The constants are the fractional parts
+// of square and cube roots of the first primes; the tests have the standard's own examples.
+#include "report/sha256.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BLOCK 64
+
+static const uint32_t roots[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+
+static uint32_t rotate(uint32_t x, int by) { return x >> by | x << (32 - by); }
+
+static void expand(uint32_t w[64], const uint8_t *block) {
+  for (int i = 0; i < 16; i++)
+    w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
+           (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+  for (int i = 16; i < 64; i++) {
+    uint32_t a = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
+    uint32_t b = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
+    w[i] = w[i - 16] + a + w[i - 7] + b;
+  }
+}
+
+static void mix(uint32_t state[8], const uint8_t *block) {
+  uint32_t w[64], v[8]; // v: a to h of the standard
+  expand(w, block);
+  memcpy(v, state, sizeof v);
+  for (int i = 0; i < 64; i++) {
+    uint32_t s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
+    uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
+    uint32_t s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
+    uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
+    uint32_t one = v[7] + s1 + choice + roots[i] + w[i], two = s0 + majority;
+    memmove(v + 1, v, 7 * sizeof *v);
+    v[4] += one;
+    v[0] = one + two;
+  }
+  for (int i = 0; i < 8; i++) state[i] += v[i];
+}
+
+void sha256_text(const void *data, size_t bytes, char text[SHA256_TEXT]) {
+  uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  const uint8_t *at = data;
+  size_t left = bytes;
+  for (; left >= BLOCK; at += BLOCK, left -= BLOCK) mix(state, at);
+  uint8_t last[2 * BLOCK] = {0};
+  if (left > 0) memcpy(last, at, left);
+  last[left] = 0x80;
+  size_t length = left + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
+  for (int i = 0; i < 8; i++)
+    last[length - 1 - (size_t)i] = (uint8_t)((uint64_t)bytes * 8 >> 8 * i);
+  for (size_t i = 0; i < length; i += BLOCK) mix(state, last + i);
+  for (int i = 0; i < 8; i++) snprintf(text + 8 * i, 9, "%08x", state[i]);
+}

@@ -246,17 +246,25 @@ static size_t memory_unless_said(const struct capability *c) {
   return array && limit > BITSTATE_BYTES ? BITSTATE_BYTES : limit;
 }
 
+// What --witness and --test write is about a C program that is in a file.
+static bool admits_proofs(const struct check *c, struct text *why) {
+  const struct options *o = c->options;
+  const char *option = o->witness != NULL ? "witness" : "test";
+  if (o->witness == NULL && o->test == NULL) return true;
+  if (strcmp(c->model.language, "c") != 0)
+    text_printf(why, "--%s is for programs in C, and this model is in %s", option,
+                c->model.language);
+  else if (strcmp(o->operands.data[0], "-") == 0)
+    text_printf(why, "--%s names the program's file, and standard input has no name", option);
+  return why->count == 0;
+}
+
 // Can the model be searched as asked for? If not, the user is told.
 static bool admits(const struct check *c) {
   struct text why = {0};
   const struct ir_model *m = c->model.model;
   bool good = m->foreign == NULL || capability_admits_foreign(c->options, &why);
-  bool proofs = c->options->witness != NULL || c->options->test != NULL;
-  if (good && proofs && strcmp(c->model.language, "c") != 0) {
-    text_printf(&why, "--%s is for programs in C, and this model is in %s",
-                c->options->witness != NULL ? "witness" : "test", c->model.language);
-    good = false;
-  }
+  if (good) good = admits_proofs(c, &why);
   if (good && !c->symbolic) good = cli_model_numbered(m, &why);
   if (!good) cli_refuse("%s", text_str(&why));
   text_clear(&why);

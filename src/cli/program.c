@@ -90,7 +90,7 @@ static bool init(struct cli_program *p, const struct cli_model_request *r) {
 // Errors are told when the program is loaded.
 static void show_blocks(struct cli_program *p, const struct source *s, const struct c_config *c) {
   struct diag d = {0};
-  c_show_blocks(&p->blocks, source_from_text(s->path, s->text, s->bytes), c, &d);
+  c_print_blocks(&p->blocks, source_from_text(s->path, s->text, s->bytes), c, &d);
   diag_clear(&d);
 }
 

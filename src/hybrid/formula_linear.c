@@ -54,7 +54,7 @@ static smt_term wrap_many(struct formula *f, struct formula_number n, unsigned b
   smt_term out = smt_sub(s, n.term, smt_mul(s, smt_power(s, bits), k));
   smt_term inside[2] = {smt_le(s, smt_number(s, (int64_t)low), out),
                         smt_le(s, out, smt_number(s, (int64_t)(low + ((wide)1 << bits) - 1)))};
-  smt_assert(s, smt_and(s, inside, 2));
+  smt_assert_fact(s, smt_and(s, inside, 2));
   return out;
 }
 

@@ -18,7 +18,8 @@ struct front {
   struct disjunct *set;
   uint64_t order;    // later ones have larger numbers
   uint64_t looked;   // PR has looked so many steps ahead of it
-  uint32_t distance; // to an error: glh's abstract distance, else by the machine's edges
+  uint32_t nearest;  // fewest edges to an error
+  uint32_t distance; // the same, or glh's abstract distance
   bool stuck;        // ST cannot take it on: PR has to
   struct job *job;   // PR is at it; NULL: it is not
 };
@@ -62,7 +63,7 @@ struct hmc {
   // For traces.
   struct ir_eval *eval;
   uint64_t *state; // packed
-  int64_t *params, *values, *leaves;
+  int64_t *params, *leaves;
   // The budget.
   struct hybrid_progress shown;
   double progress_next, memory_next;
@@ -108,8 +109,6 @@ void priority_set(struct hmc *h, struct front *f);
 size_t priority_pick(const struct hmc *h);
 // Is a's higher than b's?
 bool priority_before(const struct hmc *h, const struct front *a, const struct front *b);
-// Fewest edges from one of its control states to an error.
-uint32_t priority_nearest(const struct hmc *h, const struct disjunct *d);
 
 // --- what was reached (reached.c) ---
 struct reached *reached_new(const struct hmc *h);

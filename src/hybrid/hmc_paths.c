@@ -12,6 +12,7 @@
 
 #define LITTLE_SECONDS 2   // that PR may take more than ST has had, in all
 #define LEAST_SECONDS  0.2 // of a turn
+#define ITEMS          8   // disjuncts of F that a turn is to be enough for
 
 static uint64_t ahead(const struct hmc *h) {
   return h->config->path_depth ? h->config->path_depth : HYBRID_PATH_DEPTH;
@@ -230,7 +231,7 @@ static void begin(struct hmc *h, struct job *job, double seconds) {
 // Has PR to look at it, in this turn?
 static bool waits(const struct hmc *h, const struct front *f) {
   if (f->stuck) return !f->job || (!f->job->busy && f->job->turn != h->turn);
-  return !f->job && !f->looked && priority_nearest(h, f->set) <= ahead(h);
+  return !f->job && !f->looked && f->nearest <= ahead(h);
 }
 
 static bool comes_before(const struct hmc *h, const struct front *a, const struct front *b) {
@@ -310,7 +311,7 @@ static void turn_here(struct hmc *h) {
   h->turn++;
   h->root_last = false;
   while (!hmc_over(h) && hmc_goes_on(h) && clock_seconds() < end && (job = next(h))) {
-    begin(h, job, (end - clock_seconds()) / 2);
+    begin(h, job, (end - began) / ITEMS > 1 ? (end - began) / ITEMS : 1);
     paths_harvest(h);
   }
   h->pr_seconds += clock_seconds() - began;

@@ -19,14 +19,17 @@ static void look_at_memory(struct hmc *h, double now) {
   if (h->resident > limit) h->judge.stop = "memory";
 }
 
+#define TRACE_SECONDS 2 // what was found is written down for so long after the time is up
+
 static void look_at_budget(struct hmc *h, double now) {
-  const struct budget *b = &h->config->budget;
-  if (h->tracing || h->judge.stop) return;
+  double limit = h->config->budget.seconds;
+  if (h->judge.stop) return;
+  if (limit > 0 && h->tracing) limit += TRACE_SECONDS;
   if (interrupt_pending())
     h->judge.stop = "interrupted";
-  else if (b->seconds > 0 && now - h->config->started >= b->seconds)
+  else if (limit > 0 && now - h->config->started >= limit)
     h->judge.stop = "time";
-  else
+  else if (!h->tracing)
     look_at_memory(h, now);
   h->ended = h->judge.stop != NULL;
 }

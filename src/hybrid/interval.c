@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { ROUNDS = 2 }; // of pushing a condition down: what is known later can help earlier
+enum {
+  ROUNDS = 2,    // of pushing a condition down: what is known later can help earlier
+  PUSHES = 3000, // terms that are narrowed in one of them
+};
 
 typedef __int128 wide;
 
@@ -293,6 +296,8 @@ static void push_down(struct intervals *v, const struct term *a, struct range to
 
 static void narrow(struct intervals *v, const struct term *a, struct range to) {
   struct range old = intervals_of(v, a), r = old;
+  if (v->pushes == 0) return;
+  v->pushes--;
   if (!meet(&r, to)) {
     v->never = true;
     return;
@@ -313,6 +318,7 @@ static void narrow(struct intervals *v, const struct term *a, struct range to) {
 
 bool intervals_assume(struct intervals *v, const struct term *a) {
   for (int i = 0; i < ROUNDS && !v->never; i++) {
+    v->pushes = PUSHES;
     require(v, a, true);
     v->round++;
   }

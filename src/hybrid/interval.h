@@ -19,6 +19,7 @@ struct intervals {
   uint32_t *known_at, *narrowed_at, *pushed_at;
   size_t capacity;
   uint32_t round, since;
+  uint32_t pushes; // that are left in this round
 };
 void intervals_init(struct intervals *v, size_t leaves);
 void intervals_clear(struct intervals *v);

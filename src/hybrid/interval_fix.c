@@ -11,15 +11,17 @@
 #include <string.h>
 
 enum {
-  JOINS = 3,   // at the head of a loop before widening
-  STEPS = 24,  // of widening from one landmark to the next
-  NARROWS = 2, // rounds
+  JOINS = 3,    // at the head of a loop before widening
+  STEPS = 24,   // of widening from one landmark to the next
+  GIVE_UP = 60, // after so many nothing is known any more of leaves that are ever written
+  NARROWS = 2,  // rounds
 };
 
 struct fix {
   struct efsm *e;
   struct intervals at; // of the edge in hand
   struct range *type;  // of leaves
+  bool *written;       // by some rule
   VEC(int64_t) landmarks;
   uint32_t *order;      // place of a state in reverse postorder
   VEC(uint32_t) states; // in that order
@@ -158,6 +160,16 @@ static bool widen(struct fix *f, struct efsm_state *s, uint64_t leaf, struct aft
   return changed;
 }
 
+static struct after anything(const struct fix *f, uint64_t leaf) {
+  bool undef = f->e->relation->model->layout->leaf[leaf].undef;
+  return (struct after){f->type[leaf], EFSM_DEFINED | (undef ? EFSM_UNDEFINED : 0)};
+}
+
+static void give_up(const struct fix *f, struct efsm_state *s) {
+  for (uint64_t i = 0; i < f->e->leaves; i++)
+    if (f->written[i]) enter(s, i, anything(f, i));
+}
+
 // Joins what is behind the edge to what its target has. Has that changed?
 static bool flow(struct fix *f, const struct efsm_edge *d, int how) {
   struct efsm_state *s = &f->e->states.data[d->to];
@@ -173,6 +185,7 @@ static bool flow(struct fix *f, const struct efsm_edge *d, int how) {
     else
       changed |= widen(f, s, i, a, how);
   }
+  if (changed && how > GIVE_UP) give_up(f, s);
   return changed;
 }
 
@@ -183,6 +196,7 @@ static void spread(struct fix *f, uint32_t state) {
     const struct efsm_edge *d = &f->e->edges.data[s->out.data[i]];
     if (!take(f, d)) continue;
     bool back = f->order[d->to] <= f->order[state];
+    if (interrupt_pending()) f->joins[d->to] = GIVE_UP + 1;
     if (!flow(f, d, back ? (int)f->joins[d->to] : 0)) continue;
     if (back) f->joins[d->to]++;
     f->dirty[d->to] = true;
@@ -247,9 +261,13 @@ static void init(struct fix *f) {
     s->lo = mem_zalloc(n + 1, sizeof *s->lo);
     s->hi = mem_zalloc(n + 1, sizeof *s->hi);
     s->defined = mem_zalloc(n + 1, sizeof *s->defined);
-    for (uint64_t k = 0; k < n; k++)
-      enter(s, k,
-            (struct after){f->type[k], EFSM_DEFINED | (l->leaf[k].undef ? EFSM_UNDEFINED : 0)});
+    for (uint64_t k = 0; k < n; k++) enter(s, k, anything(f, k));
+  }
+  f->written = mem_zalloc(n + 1, sizeof *f->written);
+  for (size_t i = 0; i < f->e->edges.count; i++) {
+    const struct efsm_edge *d = &f->e->edges.data[i];
+    for (size_t k = 0; k < d->writes.count && d->from != EFSM_ENTRY; k++)
+      f->written[d->writes.data[k].leaf] = true;
   }
   f->joins = mem_zalloc(f->e->states.count, sizeof *f->joins);
   f->dirty = mem_zalloc(f->e->states.count, sizeof *f->dirty);
@@ -268,6 +286,7 @@ void intervals_fix(struct efsm *e) {
     }
   intervals_clear(&f.at);
   mem_free(f.type);
+  mem_free(f.written);
   mem_free(f.order);
   mem_free(f.joins);
   mem_free(f.dirty);

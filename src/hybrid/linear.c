@@ -5,15 +5,13 @@
 // --- conditions ---
 
 static dd place_truth(struct linear_place p) {
-  if (p.kind == LINEAR_VAR)
-    return dd_var(p.at, true);
+  if (p.kind == LINEAR_VAR) return dd_var(p.at, true);
   assert(p.kind == LINEAR_FIXED);
   return p.value ? dd_true() : dd_false();
 }
 
 // Of two numbers: their difference is negative, or zero.
-static enum linear_outcome compare(struct linear_case *c,
-                                   const struct term *t) {
+static enum linear_outcome compare(struct linear_case *c, const struct term *t) {
   struct linear_number a, b;
   LINEAR_TRY(linear_number(c, t->arg[0], &a));
   LINEAR_TRY(linear_number(c, t->arg[1], &b));
@@ -33,71 +31,51 @@ static enum linear_outcome compare(struct linear_case *c,
   return linear_split_sets(c, t, yes, no);
 }
 
-static enum linear_outcome connective(struct linear_case *c,
-                                      const struct term *t, dd *out) {
+static enum linear_outcome connective(struct linear_case *c, const struct term *t, dd *out) {
   dd a, b;
   LINEAR_TRY(linear_truth(c, t->arg[0], &a));
   if (t->op == TERM_NOT) {
     *out = dd_not(a);
     return LINEAR_DONE;
   }
-  bool decides =
-      t->op == TERM_AND ? dd_is_false(a) : t->op == TERM_OR && dd_is_true(a);
+  bool decides = t->op == TERM_AND ? dd_is_false(a) : t->op == TERM_OR && dd_is_true(a);
   if (decides) {
     *out = dd_copy(a);
     return LINEAR_DONE;
   }
   LINEAR_TRY(linear_truth(c, t->arg[1], &b));
-  *out = t->op == TERM_AND  ? dd_and(a, b)
-         : t->op == TERM_OR ? dd_or(a, b)
-                            : dd_equal(a, b);
+  *out = t->op == TERM_AND ? dd_and(a, b) : t->op == TERM_OR ? dd_or(a, b) : dd_equal(a, b);
   return LINEAR_DONE;
 }
 
-static enum linear_outcome choose_truth(struct linear_case *c,
-                                        const struct term *t, dd *out) {
+static enum linear_outcome choose_truth(struct linear_case *c, const struct term *t, dd *out) {
   dd when, a = dd_false(), b = dd_false();
   LINEAR_TRY(linear_truth(c, t->arg[0], &when));
-  if (!dd_is_false(when))
-    LINEAR_TRY(linear_truth(c, t->arg[1], &a));
-  if (!dd_is_true(when))
-    LINEAR_TRY(linear_truth(c, t->arg[2], &b));
+  if (!dd_is_false(when)) LINEAR_TRY(linear_truth(c, t->arg[1], &a));
+  if (!dd_is_true(when)) LINEAR_TRY(linear_truth(c, t->arg[2], &b));
   *out = dd_ite(when, a, b);
   return LINEAR_DONE;
 }
 
-static enum linear_outcome compute_truth(struct linear_case *c,
-                                         const struct term *t, dd *out) {
+static enum linear_outcome compute_truth(struct linear_case *c, const struct term *t, dd *out) {
   const struct linear_frame *f = c->frame;
   switch (t->op) {
-  case TERM_LEAF:
-    *out = place_truth(f->leaf(f->context, t));
-    return LINEAR_DONE;
-  case TERM_DEFINED:
-    *out = place_truth(f->defined(f->context, t));
-    return LINEAR_DONE;
-  case TERM_CHOICE:
-    *out = place_truth(f->choice(f->context, t));
-    return LINEAR_DONE;
+  case TERM_LEAF: *out = place_truth(f->leaf(f->context, t)); return LINEAR_DONE;
+  case TERM_DEFINED: *out = place_truth(f->defined(f->context, t)); return LINEAR_DONE;
+  case TERM_CHOICE: *out = place_truth(f->choice(f->context, t)); return LINEAR_DONE;
   case TERM_NOT:
   case TERM_AND:
-  case TERM_OR:
-    return connective(c, t, out);
-  case TERM_ITE:
-    return choose_truth(c, t, out);
-  default:
-    break;
+  case TERM_OR: return connective(c, t, out);
+  case TERM_ITE: return choose_truth(c, t, out);
+  default: break;
   }
-  if (t->op == TERM_EQ && t->arg[0]->is_bool && t->arg[1]->is_bool)
-    return connective(c, t, out);
-  while (!linear_find_truth(c, t))
-    LINEAR_TRY(compare(c, t));
+  if (t->op == TERM_EQ && t->arg[0]->is_bool && t->arg[1]->is_bool) return connective(c, t, out);
+  while (!linear_find_truth(c, t)) LINEAR_TRY(compare(c, t));
   *out = dd_copy(linear_find_truth(c, t)->truth);
   return LINEAR_DONE;
 }
 
-enum linear_outcome linear_truth(struct linear_case *c, const struct term *t,
-                                 dd *out) {
+enum linear_outcome linear_truth(struct linear_case *c, const struct term *t, dd *out) {
   assert(t->is_bool);
   struct linear_range r = linear_range(c, t);
   if (r.lo == r.hi) {

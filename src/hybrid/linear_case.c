@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases: a set is given to the work at hand, and taken apart where that asks
-// for it. One part is worked on first; the other then takes the place of the
-// whole, and with it all that is known.
+// Cases: a set is given to the work at hand, and taken apart where that asks for it. One part is
+// worked on first; the other then takes the place of the whole, and with it all that is known.
 #include "hybrid/linear.h"
 
 #define CASES_MAX (UINT64_C(1) << 16) // of one set
@@ -15,8 +14,7 @@ struct linear *linear_new(struct presburger *p, const struct terms *terms) {
 }
 
 void linear_free(struct linear *l) {
-  if (!l)
-    return;
+  if (!l) return;
   mem_free(l->range);
   mem_free(l);
 }
@@ -69,20 +67,16 @@ static void clear(struct linear_case *c) {
 // --- taking apart ---
 
 // Which side of the split this is, as something known.
-static void keep_side(struct linear_case *c, const struct linear_case *whole,
-                      bool yes) {
+static void keep_side(struct linear_case *c, const struct linear_case *whole, bool yes) {
   const struct linear_split *s = &whole->split;
-  if (s->is_truth)
-    return;
+  if (s->is_truth) return;
   if (s->slot < 0) {
     linear_keep_truth(c, s->term, yes ? dd_true() : dd_false());
     return;
   }
-  struct linear_number n =
-      linear_find_number(whole, s->term, s->slot)->number[s->slot];
+  struct linear_number n = linear_find_number(whole, s->term, s->slot)->number[s->slot];
   zaff *aff = zaff_copy(n.aff);
-  linear_keep_number(c, s->term, s->slot, aff, yes ? n.lo : s->bound + 1,
-                     yes ? s->bound : n.hi);
+  linear_keep_number(c, s->term, s->slot, aff, yes ? n.lo : s->bound + 1, yes ? s->bound : n.hi);
 }
 
 static struct linear_case part(struct linear_case *c) {
@@ -110,29 +104,23 @@ static bool take_rest(struct linear_case *c) {
 }
 
 static bool run(struct linear_case *c, linear_work *work, void *context) {
-  if (!begin(c))
-    return linear_fail(c, NULL) == LINEAR_DONE;
+  if (!begin(c)) return linear_fail(c, NULL) == LINEAR_DONE;
   for (;;) {
     enum linear_outcome o = work(context, c);
-    if (o != LINEAR_SPLIT)
-      return o == LINEAR_DONE;
-    if (++c->linear->cases > CASES_MAX)
-      return linear_fail(c, "operations") == LINEAR_DONE;
+    if (o != LINEAR_SPLIT) return o == LINEAR_DONE;
+    if (++c->linear->cases > CASES_MAX) return linear_fail(c, "operations") == LINEAR_DONE;
     struct linear_case yes = part(c);
     bool ok = run(&yes, work, context);
     clear(&yes);
-    if (!ok)
-      return false;
-    if (!take_rest(c))
-      return linear_fail(c, NULL) == LINEAR_DONE;
+    if (!ok) return false;
+    if (!take_rest(c)) return linear_fail(c, NULL) == LINEAR_DONE;
   }
 }
 
-bool linear_cases(struct linear *l, const struct linear_frame *f, dd truth,
-                  const zset *set, linear_work *work, void *context) {
+bool linear_cases(struct linear *l, const struct linear_frame *f, dd truth, const zset *set,
+                  linear_work *work, void *context) {
   l->cases = 0;
-  struct linear_case c = {
-      .linear = l, .frame = f, .truth = dd_copy(truth), .set = zset_copy(set)};
+  struct linear_case c = {.linear = l, .frame = f, .truth = dd_copy(truth), .set = zset_copy(set)};
   bool ok = run(&c, work, context);
   clear(&c);
   return ok;
@@ -149,23 +137,19 @@ static enum side sides(struct linear_case *c, zset *yes, zset *no) {
   zset_drop(yes);
   zset_drop(no);
   int y = zset_empty(c->split.yes), n = y == 1 ? 0 : zset_empty(c->split.no);
-  if (y < 0 || n < 0)
-    return NEITHER;
+  if (y < 0 || n < 0) return NEITHER;
   return y ? ONLY_NO : n ? ONLY_YES : BOTH;
 }
 
-enum linear_outcome linear_split_at(struct linear_case *c, const struct term *t,
-                                    int slot, zint bound) {
+enum linear_outcome linear_split_at(struct linear_case *c, const struct term *t, int slot,
+                                    zint bound) {
   struct linear_number n = linear_find_number(c, t, slot)->number[slot];
-  enum side s =
-      sides(c, zset_at_most(n.aff, bound), zset_at_least(n.aff, bound + 1));
-  if (s == NEITHER)
-    return linear_fail(c, NULL);
+  enum side s = sides(c, zset_at_most(n.aff, bound), zset_at_least(n.aff, bound + 1));
+  if (s == NEITHER) return linear_fail(c, NULL);
   c->split.term = t;
   c->split.slot = slot;
   c->split.bound = bound;
-  if (s == BOTH)
-    return LINEAR_SPLIT;
+  if (s == BOTH) return LINEAR_SPLIT;
   keep_side(c, c, s == ONLY_YES);
   forget_ranges(c->linear);
   clear_split(c);
@@ -180,39 +164,32 @@ static int beyond(struct linear_case *c, zset *outside) {
   return empty < 0 ? -1 : !empty;
 }
 
-enum linear_outcome linear_narrow(struct linear_case *c, const struct term *t,
-                                  int slot, zint lo, zint hi) {
+enum linear_outcome linear_narrow(struct linear_case *c, const struct term *t, int slot, zint lo,
+                                  zint hi) {
   struct linear_number n = linear_find_number(c, t, slot)->number[slot];
   int below = n.lo < lo ? beyond(c, zset_at_most(n.aff, lo - 1)) : 0;
   int above = n.hi > hi ? beyond(c, zset_at_least(n.aff, hi + 1)) : 0;
-  if (below < 0 || above < 0)
-    return linear_fail(c, NULL);
-  zint least = n.lo < lo && !below ? lo : n.lo,
-       most = n.hi > hi && !above ? hi : n.hi;
+  if (below < 0 || above < 0) return linear_fail(c, NULL);
+  zint least = n.lo < lo && !below ? lo : n.lo, most = n.hi > hi && !above ? hi : n.hi;
   linear_keep_number(c, t, slot, zaff_copy(n.aff), least, most);
   return LINEAR_DONE;
 }
 
-enum linear_outcome linear_split_truth(struct linear_case *c, dd truth,
-                                       bool *out) {
+enum linear_outcome linear_split_truth(struct linear_case *c, dd truth, bool *out) {
   *out = dd_implies(c->truth, truth);
-  if (*out || !dd_meets(c->truth, truth))
-    return LINEAR_DONE;
+  if (*out || !dd_meets(c->truth, truth)) return LINEAR_DONE;
   c->split.is_truth = true;
   c->split.truth = dd_copy(truth);
   return LINEAR_SPLIT;
 }
 
-enum linear_outcome linear_split_sets(struct linear_case *c,
-                                      const struct term *t, zset *yes,
+enum linear_outcome linear_split_sets(struct linear_case *c, const struct term *t, zset *yes,
                                       zset *no) {
   enum side s = sides(c, yes, no);
-  if (s == NEITHER)
-    return linear_fail(c, NULL);
+  if (s == NEITHER) return linear_fail(c, NULL);
   c->split.term = t;
   c->split.slot = -1;
-  if (s == BOTH)
-    return LINEAR_SPLIT;
+  if (s == BOTH) return LINEAR_SPLIT;
   keep_side(c, c, s == ONLY_YES);
   clear_split(c);
   return LINEAR_DONE;

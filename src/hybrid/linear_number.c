@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in a case, as affine functions. Sums are left to grow past 64 bits as
-// long as they can: what they are brought into afterwards takes away whole
-// turns of 2^64 as well as its own.
+// Numbers in a case, as affine functions. Sums are left to grow past 64 bits as long as they can:
+// what they are brought into afterwards takes away whole turns of 2^64 as well as its own.
 #include "hybrid/linear.h"
 
-#define WRAPS_SPLIT 3 // a number that wraps round more often is not taken apart
-#define RAW_MAX ((zint)1 << 100) // past this sums are brought into 64 bits
+#define WRAPS_SPLIT 3                // a number that wraps round more often is not taken apart
+#define RAW_MAX     ((zint)1 << 100) // past this sums are brought into 64 bits
 
-static zint floor_div(zint a, zint b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
+static zint floor_div(zint a, zint b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 static zaff *constant(struct linear_case *c, zint v) {
   return zaff_const(c->linear->presburger, c->frame->dims, v);
@@ -28,25 +25,20 @@ static zaff *turned_back(const zaff *a, zint least, zint size) {
 }
 
 // The raw number of t brought into so many bits.
-static enum linear_outcome wrap(struct linear_case *c, const struct term *t,
-                                unsigned bits, bool is_signed,
-                                struct linear_made *out) {
-  zint size = (zint)1 << bits, least = is_signed ? -(size / 2) : 0,
-       most = least + size - 1;
+static enum linear_outcome wrap(struct linear_case *c, const struct term *t, unsigned bits,
+                                bool is_signed, struct linear_made *out) {
+  zint size = (zint)1 << bits, least = is_signed ? -(size / 2) : 0, most = least + size - 1;
   for (bool narrowed = false;; narrowed = true) {
     struct linear_number n;
     LINEAR_TRY(linear_raw(c, t, &n));
-    zint first = floor_div(n.lo - least, size),
-         last = floor_div(n.hi - least, size);
+    zint first = floor_div(n.lo - least, size), last = floor_div(n.hi - least, size);
     if (first == last) {
       zint back = -first * size;
-      *out = (struct linear_made){zaff_shift(n.aff, back), n.lo + back,
-                                  n.hi + back};
+      *out = (struct linear_made){zaff_shift(n.aff, back), n.lo + back, n.hi + back};
       return LINEAR_DONE;
     }
     if (last - first < WRAPS_SPLIT) {
-      LINEAR_TRY(
-          linear_split_at(c, t, LINEAR_RAW, least + (first + 1) * size - 1));
+      LINEAR_TRY(linear_split_at(c, t, LINEAR_RAW, least + (first + 1) * size - 1));
     } else if (!narrowed) {
       LINEAR_TRY(linear_narrow(c, t, LINEAR_RAW, least, most));
     } else {
@@ -64,16 +56,13 @@ static enum linear_outcome sum(struct linear_case *c, const struct term *t,
   LINEAR_TRY(linear_raw(c, t->arg[0], &a));
   LINEAR_TRY(linear_raw(c, t->arg[1], &b));
   if (t->op == TERM_ADD)
-    *out =
-        (struct linear_made){zaff_add(a.aff, b.aff), a.lo + b.lo, a.hi + b.hi};
+    *out = (struct linear_made){zaff_add(a.aff, b.aff), a.lo + b.lo, a.hi + b.hi};
   else
-    *out =
-        (struct linear_made){zaff_sub(a.aff, b.aff), a.lo - b.hi, a.hi - b.lo};
+    *out = (struct linear_made){zaff_sub(a.aff, b.aff), a.lo - b.hi, a.hi - b.lo};
   return LINEAR_DONE;
 }
 
-static enum linear_outcome of_truth(struct linear_case *c, const struct term *t,
-                                    bool *out) {
+static enum linear_outcome of_truth(struct linear_case *c, const struct term *t, bool *out) {
   dd truth;
   LINEAR_TRY(linear_truth(c, t, &truth));
   if (dd_is_true(truth) || dd_is_false(truth)) {
@@ -94,12 +83,10 @@ static enum linear_outcome choose(struct linear_case *c, const struct term *t,
 }
 
 static enum linear_outcome placed(struct linear_case *c, const struct term *t,
-                                  struct linear_place p,
-                                  struct linear_made *out) {
+                                  struct linear_place p, struct linear_made *out) {
   struct linear_range r = linear_range(c, t);
   assert(p.kind == LINEAR_DIM); // a fixed one has but one value
-  *out = (struct linear_made){
-      zaff_dim(c->linear->presburger, c->frame->dims, p.at), r.lo, r.hi};
+  *out = (struct linear_made){zaff_dim(c->linear->presburger, c->frame->dims, p.at), r.lo, r.hi};
   return LINEAR_DONE;
 }
 
@@ -118,38 +105,26 @@ static enum linear_outcome make(struct linear_case *c, const struct term *t,
     return LINEAR_DONE;
   }
   switch (t->op) {
-  case TERM_LEAF:
-    return placed(c, t, f->leaf(f->context, t), out);
-  case TERM_CHOICE:
-    return placed(c, t, f->choice(f->context, t), out);
+  case TERM_LEAF: return placed(c, t, f->leaf(f->context, t), out);
+  case TERM_CHOICE: return placed(c, t, f->choice(f->context, t), out);
   case TERM_ADD:
-  case TERM_SUB:
-    return sum(c, t, out);
-  case TERM_WRAP:
-    return wrap(c, t->arg[0], t->bits, t->is_signed, out);
-  case TERM_ITE:
-    return choose(c, t, out);
-  default:
-    return linear_operation(c, t, out);
+  case TERM_SUB: return sum(c, t, out);
+  case TERM_WRAP: return wrap(c, t->arg[0], t->bits, t->is_signed, out);
+  case TERM_ITE: return choose(c, t, out);
+  default: return linear_operation(c, t, out);
   }
 }
 
 // --- both numbers of a term ---
 
-static bool fits(zint lo, zint hi) {
-  return lo >= INT64_MIN && hi <= INT64_MAX;
-}
+static bool fits(zint lo, zint hi) { return lo >= INT64_MIN && hi <= INT64_MAX; }
 
 // What fits is the term's value, of which more may be known.
-static void narrow_value(struct linear_case *c, const struct term *t,
-                         struct linear_made *m) {
+static void narrow_value(struct linear_case *c, const struct term *t, struct linear_made *m) {
   struct linear_range r = linear_range(c, t);
-  if (!fits(m->lo, m->hi))
-    return;
-  if (r.lo > m->lo)
-    m->lo = r.lo;
-  if (r.hi < m->hi)
-    m->hi = r.hi;
+  if (!fits(m->lo, m->hi)) return;
+  if (r.lo > m->lo) m->lo = r.lo;
+  if (r.hi < m->hi) m->hi = r.hi;
 }
 
 enum linear_outcome linear_raw(struct linear_case *c, const struct term *t,
@@ -158,8 +133,7 @@ enum linear_outcome linear_raw(struct linear_case *c, const struct term *t,
   if (!k) {
     struct linear_made m;
     LINEAR_TRY(make(c, t, &m));
-    if (!m.aff)
-      return linear_fail(c, NULL);
+    if (!m.aff) return linear_fail(c, NULL);
     narrow_value(c, t, &m);
     bool large = m.lo < -RAW_MAX || m.hi > RAW_MAX;
     if (large) {
@@ -180,8 +154,7 @@ enum linear_outcome linear_number(struct linear_case *c, const struct term *t,
   if (!k) {
     struct linear_made m;
     LINEAR_TRY(wrap(c, t, 64, true, &m));
-    if (!m.aff)
-      return linear_fail(c, NULL);
+    if (!m.aff) return linear_fail(c, NULL);
     linear_keep_number(c, t, LINEAR_EXACT, m.aff, m.lo, m.hi);
     k = linear_find_number(c, t, LINEAR_EXACT);
   }

@@ -37,13 +37,18 @@ static void bipartition(struct hmc *h, struct disjunct *d, parts *out) {
   bipartition(h, half[1], out);
 }
 
+// What cannot be put together stays apart.
 static void unite(struct hmc *h, parts *p, parts *out) {
   struct disjunct *all = p->data[0];
   for (size_t i = 1; i < p->count; i++) {
     struct disjunct *both = states_union(h->states, all, p->data[i]);
-    disjunct_drop(h->states, all);
-    disjunct_drop(h->states, p->data[i]);
-    all = both;
+    if (both) {
+      disjunct_drop(h->states, all);
+      disjunct_drop(h->states, p->data[i]);
+      all = both;
+    } else {
+      VEC_PUSH(out, p->data[i]);
+    }
   }
   VEC_PUSH(out, all);
 }
@@ -84,11 +89,13 @@ static bool merge(struct hmc *h, size_t a, size_t b) {
   struct front *x = &h->F.data[a], *y = &h->F.data[b];
   if (h->partition && x->set->size + y->set->size >= 2 * h->tsize) return false;
   struct disjunct *both = states_union(h->states, x->set, y->set);
+  if (!both) return false;
   if (h->partition && !needs_none(h, both)) {
     disjunct_drop(h->states, both);
     return false;
   }
   if (y->distance < x->distance) x->distance = y->distance;
+  if (y->nearest < x->nearest) x->nearest = y->nearest;
   h->size = h->size - x->set->size + both->size;
   disjunct_drop(h->states, x->set);
   x->set = both;

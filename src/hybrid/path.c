@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define MORE_SECONDS 0.1 // for a completeness check at least, and
-#define MORE_SHARE   0.2 // a share of the time so far
+#define MORE_SECONDS 0.03 // for a completeness check at least, and
+#define MORE_SHARE   0.1  // a share of the time so far
 
 // --- life ---
 

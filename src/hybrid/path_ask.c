@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LOOK = 64 }; // unknowns told between two looks at the clock
+enum { LOOK = 64, DIGEST = 512 }; // unknowns told between two looks at the clock, two digestions
 
 static smt_term *var_of(struct asker *a, uint64_t unknown) {
   if (unknown >= a->capacity) {
@@ -25,7 +25,7 @@ static smt_term number(struct asker *a, const struct unknown *u, const char *nam
   uint64_t top = (uint64_t)u->hi;
   bool all = a->formula.bits && u->lo == -u->hi - 1 && (top & (top + 1)) == 0;
   smt_term v = a->formula.bits ? smt_bits(a->smt, name, width) : smt_int(a->smt, name);
-  if (!all) smt_assert(a->smt, formula_within(&a->formula, v, u->lo, u->hi));
+  if (!all) smt_assert_fact(a->smt, formula_within(&a->formula, v, u->lo, u->hi));
   return v;
 }
 
@@ -69,7 +69,8 @@ static const char *trouble(const struct path *p, double until) {
 static bool tell(struct asker *a, double until) {
   const struct path *p = a->path;
   while (a->unseen.count && !a->formula.nonlinear) {
-    if (a->unseen.count % LOOK == 0 && (a->why = trouble(p, until))) return false;
+    if (a->told % LOOK == 0 && (a->why = trouble(p, until))) return false;
+    if (++a->told % DIGEST == 0) smt_digest(a->smt);
     struct unknown u = p->unknowns.data[VEC_POP(&a->unseen)];
     for (size_t i = u.clause; i < u.clause + u.clauses; i++) {
       const struct clause *c = &p->clauses.data[i];
@@ -92,7 +93,7 @@ static enum smt_answer ask(struct asker *a, const struct term *any, double secon
   smt_assert(a->smt, smt_implies(a->smt, q, truth));
   seconds = until > 0 ? until - clock_seconds() : 0;
   enum smt_answer answer = smt_check(a->smt, &q, 1, until > 0 && seconds < 0.001 ? 0.001 : seconds);
-  if (answer == SMT_NO) smt_assert(a->smt, smt_not(a->smt, q));
+  if (answer == SMT_NO) smt_assert_fact(a->smt, smt_not(a->smt, q));
   if (answer == SMT_UNKNOWN) a->why = smt_why(a->smt);
   return answer;
 }

@@ -49,6 +49,7 @@ struct asker {
   size_t capacity;
   VEC(uint32_t) unseen; // unknowns whose clauses it is to be told
   uint32_t questions;
+  uint64_t told;   // unknowns
   const char *why; // after SMT_UNKNOWN
 };
 // False, with a sentence's end in why: there is no solver.

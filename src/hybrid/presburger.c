@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// isl behind its wrapper: numbers in and out, affine functions, sets and what
-// is asked of them. isl goes on after an error (a limit, memory) with NULL,
-// which every function here hands on.
-#include "hybrid/presburger.h"
+// isl behind its wrapper: numbers in and out, affine functions, sets and what is asked of them. isl
+// goes on after an error (a limit, memory) with NULL, which every function here hands on.
+#include "hybrid/presburger_own.h"
 
 #include <gmp.h>
-#include <isl/aff.h>
-#include <isl/constraint.h>
-#include <isl/ctx.h>
-#include <isl/ilp.h>
-#include <isl/map.h>
-#include <isl/mat.h>
-#include <isl/options.h>
-#include <isl/point.h>
-#include <isl/set.h>
-#include <isl/space.h>
-#include <isl/val.h>
-#include <stdlib.h>
 
 struct presburger {
   isl_ctx *ctx;
@@ -38,18 +25,15 @@ static void number_free(void *p, size_t bytes) {
 
 struct presburger *presburger_new(void) {
   struct presburger *p = mem_zalloc(1, sizeof *p);
-  mp_set_memory_functions(mem_alloc, number_realloc,
-                          number_free); // GMP's own abort the program
+  mp_set_memory_functions(mem_alloc, number_realloc, number_free); // GMP's own abort the program
   p->ctx = isl_ctx_alloc();
-  if (!p->ctx)
-    mem_exhausted(sizeof *p);
+  if (!p->ctx) mem_exhausted(sizeof *p);
   isl_options_set_on_error(p->ctx, ISL_ON_ERROR_CONTINUE);
   return p;
 }
 
 void presburger_free(struct presburger *p) {
-  if (!p)
-    return;
+  if (!p) return;
   isl_ctx_free(p->ctx);
   mem_free(p);
 }
@@ -65,15 +49,13 @@ bool presburger_failed(const struct presburger *p) {
 }
 
 const char *presburger_why(const struct presburger *p) {
-  return isl_ctx_last_error(p->ctx) == isl_error_alloc ? "memory"
-                                                       : "operations";
+  return isl_ctx_last_error(p->ctx) == isl_error_alloc ? "memory" : "operations";
 }
 
 // --- numbers ---
 
 static isl_val *val(isl_ctx *ctx, zint v) {
-  if (v >= INT64_MIN && v <= INT64_MAX)
-    return isl_val_int_from_si(ctx, (long)v);
+  if (v >= INT64_MIN && v <= INT64_MAX) return isl_val_int_from_si(ctx, (long)v);
   unsigned __int128 u = v < 0 ? -(unsigned __int128)v : (unsigned __int128)v;
   uint64_t chunks[2] = {(uint64_t)u, (uint64_t)(u >> 64)};
   isl_val *r = isl_val_int_from_chunks(ctx, 2, sizeof chunks[0], chunks);
@@ -82,26 +64,19 @@ static isl_val *val(isl_ctx *ctx, zint v) {
 
 static bool large_number(isl_val *v, zint *out) {
   uint64_t chunks[2] = {0, 0};
-  isl_size n = v && isl_val_is_int(v) == isl_bool_true
-                   ? isl_val_n_abs_num_chunks(v, 8)
-                   : -1;
-  bool ok = n >= 0 && n <= 2 &&
-            isl_val_get_abs_num_chunks(v, 8, chunks) == isl_stat_ok;
-  if (!ok || chunks[1] >> 62)
-    return false;
+  isl_size n = v && isl_val_is_int(v) == isl_bool_true ? isl_val_n_abs_num_chunks(v, 8) : -1;
+  bool ok = n >= 0 && n <= 2 && isl_val_get_abs_num_chunks(v, 8, chunks) == isl_stat_ok;
+  if (!ok || chunks[1] >> 62) return false;
   *out = (zint)((unsigned __int128)chunks[1] << 64 | chunks[0]);
-  if (isl_val_is_neg(v) == isl_bool_true)
-    *out = -*out;
+  if (isl_val_is_neg(v) == isl_bool_true) *out = -*out;
   return true;
 }
 
-// False where it is no number of at most 126 bits. Takes v.
-static bool number(isl_val *v, zint *out) {
+bool presburger_number(isl_val *v, zint *out) {
   bool ok = v != NULL;
   if (ok && isl_val_is_zero(v) == isl_bool_true)
     *out = 0;
-  else if (ok && isl_val_is_int(v) == isl_bool_true &&
-           isl_val_cmp_si(v, INT32_MAX) <= 0 &&
+  else if (ok && isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, INT32_MAX) <= 0 &&
            isl_val_cmp_si(v, INT32_MIN) >= 0)
     *out = isl_val_get_num_si(v);
   else
@@ -128,29 +103,20 @@ zaff *zaff_copy(const zaff *a) { return isl_aff_copy((zaff *)a); }
 
 void zaff_drop(zaff *a) { isl_aff_free(a); }
 
-zaff *zaff_add(const zaff *a, const zaff *b) {
-  return isl_aff_add(zaff_copy(a), zaff_copy(b));
-}
+zaff *zaff_add(const zaff *a, const zaff *b) { return isl_aff_add(zaff_copy(a), zaff_copy(b)); }
 
-zaff *zaff_sub(const zaff *a, const zaff *b) {
-  return isl_aff_sub(zaff_copy(a), zaff_copy(b));
-}
+zaff *zaff_sub(const zaff *a, const zaff *b) { return isl_aff_sub(zaff_copy(a), zaff_copy(b)); }
 
 zaff *zaff_scale(const zaff *a, zint factor) {
-  return a ? isl_aff_scale_val(zaff_copy(a),
-                               val(isl_aff_get_ctx((zaff *)a), factor))
-           : NULL;
+  return a ? isl_aff_scale_val(zaff_copy(a), val(isl_aff_get_ctx((zaff *)a), factor)) : NULL;
 }
 
 zaff *zaff_shift(const zaff *a, zint by) {
-  return a ? isl_aff_add_constant_val(zaff_copy(a),
-                                      val(isl_aff_get_ctx((zaff *)a), by))
-           : NULL;
+  return a ? isl_aff_add_constant_val(zaff_copy(a), val(isl_aff_get_ctx((zaff *)a), by)) : NULL;
 }
 
 zaff *zaff_floor(const zaff *a, zint divisor) {
-  if (!a)
-    return NULL;
+  if (!a) return NULL;
   isl_val *by = val(isl_aff_get_ctx((zaff *)a), divisor);
   return isl_aff_floor(isl_aff_scale_down_val(zaff_copy(a), by));
 }
@@ -168,8 +134,7 @@ zset *zset_none(struct presburger *p, unsigned dims) {
 zset *zset_point(struct presburger *p, unsigned dims, const zint *values) {
   isl_point *point = isl_point_zero(isl_space_set_alloc(p->ctx, 0, dims));
   for (unsigned i = 0; i < dims; i++)
-    point = isl_point_set_coordinate_val(point, isl_dim_set, (int)i,
-                                         val(p->ctx, values[i]));
+    point = isl_point_set_coordinate_val(point, isl_dim_set, (int)i, val(p->ctx, values[i]));
   return isl_set_from_point(point);
 }
 
@@ -187,14 +152,8 @@ unsigned zset_dims(const zset *a) {
   return n < 0 ? 0 : (unsigned)n;
 }
 
-static zset *from_basic(isl_basic_set *b) { return isl_set_from_basic_set(b); }
-
-static isl_basic_set_list *polyhedra(const zset *a) {
-  return isl_set_get_basic_set_list((zset *)a);
-}
-
 zset *zset_at_most(const zaff *a, zint bound) {
-  return from_basic(isl_aff_neg_basic_set(zaff_shift(a, -bound - 1)));
+  return presburger_set(isl_aff_neg_basic_set(zaff_shift(a, -bound - 1)));
 }
 
 zset *zset_at_least(const zaff *a, zint bound) {
@@ -205,7 +164,7 @@ zset *zset_at_least(const zaff *a, zint bound) {
 }
 
 zset *zset_is(const zaff *a, zint value) {
-  return from_basic(isl_aff_zero_basic_set(zaff_shift(a, -value)));
+  return presburger_set(isl_aff_zero_basic_set(zaff_shift(a, -value)));
 }
 
 zset *zset_is_not(const zaff *a, zint value) {
@@ -213,11 +172,9 @@ zset *zset_is_not(const zaff *a, zint value) {
 }
 
 zset *zset_within(const zset *a, unsigned dim, zint lo, zint hi) {
-  if (!a)
-    return NULL;
+  if (!a) return NULL;
   isl_ctx *ctx = isl_set_get_ctx((zset *)a);
-  zset *r =
-      isl_set_lower_bound_val(zset_copy(a), isl_dim_set, dim, val(ctx, lo));
+  zset *r = isl_set_lower_bound_val(zset_copy(a), isl_dim_set, dim, val(ctx, lo));
   return isl_set_upper_bound_val(r, isl_dim_set, dim, val(ctx, hi));
 }
 
@@ -227,36 +184,30 @@ zset *zset_meet(const zset *a, const zset *b) {
   return isl_set_intersect(zset_copy(a), zset_copy(b));
 }
 
-zset *zset_join(const zset *a, const zset *b) {
-  return isl_set_union(zset_copy(a), zset_copy(b));
-}
+zset *zset_join(const zset *a, const zset *b) { return isl_set_union(zset_copy(a), zset_copy(b)); }
 
 zset *zset_minus(const zset *a, const zset *b) {
   return isl_set_subtract(zset_copy(a), zset_copy(b));
 }
 
 zset *zset_extend(const zset *a, unsigned dims) {
-  return dims ? isl_set_add_dims(zset_copy(a), isl_dim_set, dims)
-              : zset_copy(a);
+  return dims ? isl_set_add_dims(zset_copy(a), isl_dim_set, dims) : zset_copy(a);
 }
 
 zset *zset_project(const zset *a, unsigned first, unsigned count) {
-  return count ? isl_set_project_out(zset_copy(a), isl_dim_set, first, count)
-               : zset_copy(a);
+  return count ? isl_set_project_out(zset_copy(a), isl_dim_set, first, count) : zset_copy(a);
 }
 
-static isl_multi_aff *function(isl_ctx *ctx, unsigned from, zaff *const *to,
-                               unsigned count) {
+static isl_multi_aff *function(isl_ctx *ctx, unsigned from, zaff *const *to, unsigned count) {
   isl_space *space = isl_space_alloc(ctx, 0, from, count);
   isl_aff_list *list = isl_aff_list_alloc(ctx, (int)count);
-  for (unsigned i = 0; i < count; i++)
-    list = isl_aff_list_add(list, zaff_copy(to[i]));
+  for (unsigned i = 0; i < count; i++) list = isl_aff_list_add(list, zaff_copy(to[i]));
   return isl_multi_aff_from_aff_list(space, list);
 }
 
 // Is there a polyhedron with quantified numbers?
 static bool is_quantified(const zset *a) {
-  isl_basic_set_list *list = polyhedra(a);
+  isl_basic_set_list *list = presburger_polyhedra(a);
   bool found = false;
   for (size_t i = 0; i < zset_polyhedra(a) && !found; i++) {
     isl_basic_set *b = isl_basic_set_list_get_basic_set(list, (int)i);
@@ -268,22 +219,56 @@ static bool is_quantified(const zset *a) {
 }
 
 // x mod 17 = 2 between 0 and 16 is x = 2.
-static zset *tidied(zset *a) {
-  return a && is_quantified(a) ? isl_set_detect_equalities(a) : a;
+static zset *tidied(zset *a) { return a && is_quantified(a) ? isl_set_detect_equalities(a) : a; }
+
+// With one more coordinate behind the others for each of these functions.
+static zset *with_functions(zset *a, zaff *const *to, unsigned count) {
+  unsigned dims = zset_dims(a), more = 0;
+  for (unsigned i = 0; i < count; i++) more += to[i] != NULL;
+  a = isl_set_add_dims(a, isl_dim_set, more);
+  for (unsigned i = 0, at = dims; i < count; i++) {
+    if (!to[i]) continue;
+    zaff *f = isl_aff_add_dims(zaff_copy(to[i]), isl_dim_in, more);
+    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(a));
+    zaff *own = isl_aff_var_on_domain(space, isl_dim_set, at++);
+    a = isl_set_intersect(a, presburger_set(isl_aff_zero_basic_set(isl_aff_sub(own, f))));
+  }
+  return a;
 }
 
-zset *zset_image(const zset *a, zaff *const *to, unsigned count) {
-  if (!a)
-    return NULL;
-  isl_multi_aff *f =
-      function(isl_set_get_ctx((zset *)a), zset_dims(a), to, count);
-  return tidied(isl_set_apply(zset_copy(a), isl_map_from_multi_aff(f)));
+// Without those coordinates below `dims` that are not kept.
+static zset *without_others(zset *a, unsigned dims, const int *keep, zaff *const *to,
+                            unsigned count) {
+  unsigned end = dims; // those from here on are done
+  for (unsigned i = count; i-- > 0;) {
+    if (to[i]) continue;
+    unsigned kept = (unsigned)keep[i];
+    if (end > kept + 1) a = isl_set_project_out(a, isl_dim_set, kept + 1, end - kept - 1);
+    end = kept;
+  }
+  return end ? isl_set_project_out(a, isl_dim_set, 0, end) : a;
 }
 
-zset *zset_before(const zset *a, zaff *const *to, unsigned count,
-                  unsigned dims) {
-  if (!a)
-    return NULL;
+// By way of a parameter: isl moves nothing inside of a tuple.
+static zset *moved(zset *a, unsigned from, unsigned to) {
+  if (from == to) return a;
+  a = isl_set_move_dims(a, isl_dim_param, 0, isl_dim_set, from, 1);
+  return isl_set_move_dims(a, isl_dim_set, to, isl_dim_param, 0, 1);
+}
+
+zset *zset_image(const zset *a, const int *keep, zaff *const *to, unsigned count) {
+  if (!a) return NULL;
+  unsigned kept = 0;
+  for (unsigned i = 0; i < count; i++) kept += to[i] == NULL;
+  zset *r = with_functions(zset_copy(a), to, count);
+  r = without_others(r, zset_dims(a), keep, to, count);
+  for (unsigned i = 0, at = kept; i < count; i++)
+    if (to[i]) r = moved(r, at++, i);
+  return tidied(r);
+}
+
+zset *zset_before(const zset *a, zaff *const *to, unsigned count, unsigned dims) {
+  if (!a) return NULL;
   isl_multi_aff *f = function(isl_set_get_ctx((zset *)a), dims, to, count);
   return isl_set_preimage_multi_aff(zset_copy(a), f);
 }
@@ -292,9 +277,7 @@ zset *zset_before(const zset *a, zaff *const *to, unsigned count,
 
 int zset_empty(const zset *a) { return (int)isl_set_is_empty((zset *)a); }
 
-int zset_part(const zset *a, const zset *b) {
-  return (int)isl_set_is_subset((zset *)a, (zset *)b);
-}
+int zset_part(const zset *a, const zset *b) { return (int)isl_set_is_subset((zset *)a, (zset *)b); }
 
 int zset_same(const zset *a, const zset *b) {
   return (int)isl_set_plain_is_equal((zset *)a, (zset *)b);
@@ -312,35 +295,20 @@ size_t zset_polyhedra(const zset *a) {
 
 // --- polyhedra ---
 
-size_t zset_constraints(const zset *a) {
-  isl_basic_set_list *list = a ? polyhedra(a) : NULL;
-  size_t sum = 0;
-  for (size_t i = 0; i < zset_polyhedra(a); i++) {
-    isl_basic_set *b = isl_basic_set_list_get_basic_set(list, (int)i);
-    isl_size n = isl_basic_set_n_constraint(b);
-    sum += n < 0 ? 0 : (size_t)n;
-    isl_basic_set_free(b);
-  }
-  isl_basic_set_list_free(list);
-  return sum;
-}
-
 zset *zset_some(const zset *a, size_t first, size_t count) {
-  if (!a)
-    return NULL;
-  isl_basic_set_list *list = polyhedra(a);
+  if (!a) return NULL;
+  isl_basic_set_list *list = presburger_polyhedra(a);
   zset *r = isl_set_empty(isl_set_get_space((zset *)a));
   for (size_t i = first; i < first + count; i++)
-    r = isl_set_union(
-        r, from_basic(isl_basic_set_list_get_basic_set(list, (int)i)));
+    r = isl_set_union(r, presburger_set(isl_basic_set_list_get_basic_set(list, (int)i)));
   isl_basic_set_list_free(list);
   return r;
 }
 
 void zset_split(const zset *a, zset **out) {
-  isl_basic_set_list *list = polyhedra(a);
+  isl_basic_set_list *list = presburger_polyhedra(a);
   for (size_t i = 0; i < zset_polyhedra(a); i++)
-    out[i] = from_basic(isl_basic_set_list_get_basic_set(list, (int)i));
+    out[i] = presburger_set(isl_basic_set_list_get_basic_set(list, (int)i));
   isl_basic_set_list_free(list);
 }
 
@@ -348,13 +316,13 @@ void zset_split(const zset *a, zset **out) {
 
 // Its polyhedra with quantified numbers (integer divisions), or those without.
 static zset *polyhedra_with(const zset *a, bool quantified) {
-  isl_basic_set_list *list = polyhedra(a);
+  isl_basic_set_list *list = presburger_polyhedra(a);
   zset *r = isl_set_empty(isl_set_get_space((zset *)a));
   for (size_t i = 0; i < zset_polyhedra(a); i++) {
     isl_basic_set *b = isl_basic_set_list_get_basic_set(list, (int)i);
     isl_size n = isl_basic_set_dim(b, isl_dim_div);
     if (n >= 0 && (n > 0) == quantified)
-      r = isl_set_union(r, from_basic(b));
+      r = isl_set_union(r, presburger_set(b));
     else
       isl_basic_set_free(b);
   }
@@ -362,33 +330,29 @@ static zset *polyhedra_with(const zset *a, bool quantified) {
   return r;
 }
 
-// isl 0.25 makes { x mod 3 = 0 and 0 <= x <= 6 or 0 <= x <= 1 } larger than it
-// is: with quantified numbers the result counts only if it holds nothing new.
-// Takes a.
+// isl 0.25 makes { x mod 3 = 0 and 0 <= x <= 6 or 0 <= x <= 1 } larger than it is: with quantified
+// numbers the result counts only if it holds nothing new. Takes a.
 static zset *coalesced(struct presburger *p, zset *a, bool quantified) {
-  if (zset_polyhedra(a) < 2)
-    return a;
+  if (zset_polyhedra(a) < 2) return a;
   presburger_begin(p, SIMPLE_OPERATIONS);
   zset *r = isl_set_coalesce(zset_copy(a));
-  bool right = r && (!quantified || (zset_polyhedra(r) < zset_polyhedra(a) &&
-                                     zset_part(r, a) == 1));
+  bool right =
+      r && (!quantified || (zset_polyhedra(r) < zset_polyhedra(a) && zset_part(r, a) == 1));
   presburger_begin(p, 0);
   zset_drop(right ? a : r);
   return right ? r : a;
 }
 
 zset *zset_simple(struct presburger *p, const zset *a) {
-  if (!a || zset_polyhedra(a) < 2)
-    return zset_copy(a);
+  if (!a || zset_polyhedra(a) < 2) return zset_copy(a);
   zset *plain = coalesced(p, polyhedra_with(a, false), false);
   return isl_set_union(plain, coalesced(p, polyhedra_with(a, true), true));
 }
 
 // A polyhedron that holds two.
 static isl_basic_set *hull_of(isl_basic_set_list *list, int i, int k) {
-  zset *both =
-      isl_set_union(from_basic(isl_basic_set_list_get_basic_set(list, i)),
-                    from_basic(isl_basic_set_list_get_basic_set(list, k)));
+  zset *both = isl_set_union(presburger_set(isl_basic_set_list_get_basic_set(list, i)),
+                             presburger_set(isl_basic_set_list_get_basic_set(list, k)));
   return isl_set_simple_hull(both);
 }
 
@@ -413,247 +377,25 @@ static isl_basic_set_list *merge_nearest(isl_basic_set_list *list, int count) {
   return isl_basic_set_list_set_basic_set(list, first, best);
 }
 
-#define HULL_PAIRS                                                             \
-  8 // of more polyhedra the last ones are merged without looking
+#define HULL_PAIRS 8 // of more polyhedra the last ones are merged without looking
 
 zset *zset_hull(const zset *a, size_t most) {
   zset *plain = isl_set_remove_divs(zset_copy(a));
-  if (!plain || zset_polyhedra(plain) <= most)
-    return plain;
-  if (most <= 1)
-    return from_basic(isl_set_simple_hull(plain));
+  if (!plain || zset_polyhedra(plain) <= most) return plain;
+  if (most <= 1) return presburger_set(isl_set_simple_hull(plain));
   size_t head = most + HULL_PAIRS, count = zset_polyhedra(plain);
-  isl_basic_set_list *list = polyhedra(plain);
+  isl_basic_set_list *list = presburger_polyhedra(plain);
   if (count > head) {
     zset *tail = zset_some(plain, head - 1, count - head + 1);
-    list = isl_basic_set_list_drop(list, (unsigned)(head - 1),
-                                   (unsigned)(count - head + 1));
+    list = isl_basic_set_list_drop(list, (unsigned)(head - 1), (unsigned)(count - head + 1));
     list = isl_basic_set_list_add(list, isl_set_simple_hull(tail));
     count = head;
   }
-  for (; count > most && list; count--)
-    list = merge_nearest(list, (int)count);
+  for (; count > most && list; count--) list = merge_nearest(list, (int)count);
   zset *r = isl_set_empty(isl_set_get_space(plain));
   for (size_t i = 0; i < count; i++)
-    r = isl_set_union(
-        r, from_basic(isl_basic_set_list_get_basic_set(list, (int)i)));
+    r = isl_set_union(r, presburger_set(isl_basic_set_list_get_basic_set(list, (int)i)));
   isl_basic_set_list_free(list);
   isl_set_free(plain);
   return r;
-}
-
-// --- constraints ---
-
-typedef bool row_visit(void *context, bool equal, const zint *row,
-                       unsigned columns);
-
-// The rows of a matrix: constant, coordinates, existentially quantified ones.
-// Takes the matrix.
-static bool matrix_rows(isl_mat *m, bool equal, row_visit *visit,
-                        void *context) {
-  isl_size rows = isl_mat_rows(m), columns = isl_mat_cols(m);
-  bool ok = rows >= 0 && columns >= 0;
-  zint *row = mem_zalloc(ok ? (size_t)columns + 1 : 1, sizeof *row);
-  for (int i = 0; ok && i < rows; i++) {
-    for (int k = 0; ok && k < columns; k++)
-      ok = number(isl_mat_get_element_val(m, i, k), &row[k]);
-    ok = ok && visit(context, equal, row, (unsigned)columns);
-  }
-  mem_free(row);
-  isl_mat_free(m);
-  return ok;
-}
-
-static bool basic_rows(isl_basic_set *b, row_visit *visit, void *context) {
-  return matrix_rows(isl_basic_set_equalities_matrix(b, isl_dim_cst,
-                                                     isl_dim_param, isl_dim_set,
-                                                     isl_dim_div),
-                     true, visit, context) &&
-         matrix_rows(
-             isl_basic_set_inequalities_matrix(b, isl_dim_cst, isl_dim_param,
-                                               isl_dim_set, isl_dim_div),
-             false, visit, context);
-}
-
-struct bounding {
-  unsigned dims;
-  zint *lo, *hi;
-};
-
-static zint floor_div(zint a, zint b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-// Of a constraint on one coordinate alone.
-static bool bound_row(void *context, bool equal, const zint *row,
-                      unsigned columns) {
-  struct bounding *b = context;
-  unsigned at = 0;
-  for (unsigned k = 1; k < columns; k++) {
-    if (row[k] && at)
-      return true;
-    if (row[k])
-      at = k;
-  }
-  if (!at || at > b->dims)
-    return true;
-  zint factor = row[at];
-  if (factor > 0 || equal) { // factor * x + constant >= 0
-    zint least = -floor_div(factor > 0 ? row[0] : -row[0],
-                            factor > 0 ? factor : -factor);
-    if (least > b->lo[at - 1])
-      b->lo[at - 1] = least;
-  }
-  if (factor < 0 || equal) {
-    zint most =
-        floor_div(factor < 0 ? row[0] : -row[0], factor < 0 ? -factor : factor);
-    if (most < b->hi[at - 1])
-      b->hi[at - 1] = most;
-  }
-  return true;
-}
-
-// Bounds of all are those that each polyhedron keeps.
-static void widen(struct bounding *all, const struct bounding *one,
-                  bool first) {
-  for (unsigned i = 0; i < all->dims; i++) {
-    if (first || one->lo[i] < all->lo[i])
-      all->lo[i] = one->lo[i];
-    if (first || one->hi[i] > all->hi[i])
-      all->hi[i] = one->hi[i];
-  }
-}
-
-// Coordinates that have one value; true: all of them have.
-static bool fixed_bounds(const zset *a, zint *lo, zint *hi) {
-  isl_multi_val *fixed = isl_set_get_plain_multi_val_if_fixed((zset *)a);
-  bool all = fixed != NULL;
-  for (unsigned i = 0; fixed && i < zset_dims(a); i++) {
-    isl_val *v = isl_multi_val_get_val(fixed, (int)i);
-    zint only;
-    if (isl_val_is_nan(v) == isl_bool_false && number(isl_val_copy(v), &only))
-      lo[i] = hi[i] = only;
-    else
-      all = false;
-    isl_val_free(v);
-  }
-  isl_multi_val_free(fixed);
-  return all;
-}
-
-bool zset_bounds(const zset *a, zint *lo, zint *hi) {
-  unsigned dims = zset_dims(a);
-  size_t count = zset_polyhedra(a);
-  if (!a || !count)
-    return a != NULL;
-  if (fixed_bounds(a, lo, hi))
-    return true;
-  zint *room = mem_alloc((4 * (size_t)dims + 1) * sizeof *room);
-  struct bounding one = {dims, room, room + dims};
-  struct bounding all = {dims, room + 2 * dims, room + 3 * dims};
-  isl_basic_set_list *list = polyhedra(a);
-  bool ok = true;
-  for (size_t i = 0; i < count && ok; i++) {
-    for (unsigned k = 0; k < dims; k++)
-      one.lo[k] = lo[k], one.hi[k] = hi[k];
-    isl_basic_set *b = isl_basic_set_list_get_basic_set(list, (int)i);
-    ok = basic_rows(b, bound_row, &one);
-    isl_basic_set_free(b);
-    widen(&all, &one, i == 0);
-  }
-  for (unsigned k = 0; k < dims && ok; k++)
-    lo[k] = all.lo[k], hi[k] = all.hi[k];
-  isl_basic_set_list_free(list);
-  mem_free(room);
-  return ok;
-}
-
-bool zset_range(const zset *a, const zaff *f, zint *lo, zint *hi) {
-  return a && f && number(isl_set_min_val((zset *)a, (zaff *)f), lo) &&
-         number(isl_set_max_val((zset *)a, (zaff *)f), hi);
-}
-
-bool zset_sample(const zset *a, int64_t *values) {
-  isl_point *p = isl_set_sample_point(zset_copy(a));
-  bool ok = p && isl_point_is_void(p) == isl_bool_false;
-  for (unsigned i = 0; ok && i < zset_dims(a); i++) {
-    zint v;
-    ok = number(isl_point_get_coordinate_val(p, isl_dim_set, (int)i), &v);
-    ok = ok && v >= INT64_MIN && v <= INT64_MAX;
-    if (ok)
-      values[i] = (int64_t)v;
-  }
-  isl_point_free(p);
-  return ok;
-}
-
-struct telling {
-  zrow_visit *visit;
-  void *context;
-  size_t polyhedron;
-  unsigned unknowns;
-};
-
-static bool tell_row(void *context, bool equal, const zint *row,
-                     unsigned columns) {
-  struct telling *t = context;
-  int64_t *narrow = mem_alloc(columns * sizeof *narrow);
-  bool ok = true;
-  for (unsigned i = 0; i < columns && ok; i++) {
-    ok = row[i] > INT64_MIN && row[i] <= INT64_MAX;
-    narrow[i] = (int64_t)row[i];
-  }
-  struct zrow out = {equal, narrow[0], narrow + 1};
-  ok = ok && t->visit(t->context, t->polyhedron, t->unknowns, &out);
-  mem_free(narrow);
-  return ok;
-}
-
-// What a quantified number can be: one row for its least value, one for its
-// greatest.
-static bool tell_bounds(struct telling *t, const zset *lifted, unsigned dim) {
-  unsigned columns = zset_dims(lifted) + 1;
-  zint lo, hi, *row = mem_zalloc(columns, sizeof *row);
-  bool ok = number(isl_set_dim_min_val(zset_copy(lifted), (int)dim), &lo) &&
-            number(isl_set_dim_max_val(zset_copy(lifted), (int)dim), &hi);
-  if (ok) {
-    row[0] = -lo, row[dim + 1] = 1;
-    ok = tell_row(t, false, row, columns);
-    row[0] = hi, row[dim + 1] = -1;
-    ok = ok && tell_row(t, false, row, columns);
-  }
-  mem_free(row);
-  return ok;
-}
-
-// Takes b. Its quantified numbers become coordinates behind the others.
-static bool tell_basic(struct telling *t, isl_basic_set *b, unsigned dims) {
-  b = isl_basic_set_flatten(isl_basic_set_lift(b));
-  zset *lifted = from_basic(isl_basic_set_copy(b));
-  bool ok = lifted != NULL;
-  t->unknowns = zset_dims(lifted) - dims;
-  ok = ok && basic_rows(b, tell_row, t);
-  for (unsigned i = 0; i < t->unknowns && ok; i++)
-    ok = tell_bounds(t, lifted, dims + i);
-  zset_drop(lifted);
-  isl_basic_set_free(b);
-  return ok;
-}
-
-bool zset_rows(const zset *a, zrow_visit *visit, void *context) {
-  isl_basic_set_list *list = a ? polyhedra(a) : NULL;
-  bool ok = list != NULL;
-  for (size_t i = 0; ok && i < zset_polyhedra(a); i++) {
-    struct telling t = {visit, context, i, 0};
-    ok = tell_basic(&t, isl_basic_set_list_get_basic_set(list, (int)i),
-                    zset_dims(a));
-  }
-  isl_basic_set_list_free(list);
-  return ok;
-}
-
-void zset_print(struct text *out, const zset *a) {
-  char *s = isl_set_to_str((zset *)a);
-  text_add(out, s ? s : "?");
-  free(s);
 }

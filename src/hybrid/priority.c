@@ -32,7 +32,7 @@ void priority_distances(struct hmc *h) {
   VEC_CLEAR(&queue);
 }
 
-uint32_t priority_nearest(const struct hmc *h, const struct disjunct *d) {
+static uint32_t nearest(const struct hmc *h, const struct disjunct *d) {
   uint32_t least = EFSM_FAR;
   for (uint32_t c = 0; c < h->efsm->states.count; c++)
     if (csr_has(d->control, c) && h->distance[c] < least) least = h->distance[c];
@@ -105,7 +105,8 @@ static uint32_t abstract_distance(struct hmc *h, const struct disjunct *d) {
 }
 
 void priority_set(struct hmc *h, struct front *f) {
-  f->distance = h->light.count ? abstract_distance(h, f->set) : priority_nearest(h, f->set);
+  f->nearest = nearest(h, f->set);
+  f->distance = h->light.count ? abstract_distance(h, f->set) : f->nearest;
 }
 
 // --- Prioritize ---

@@ -94,6 +94,7 @@ struct smt {
   Z3_solver solver;
   Z3_model model; // of the last yes; NULL
   Z3_sort int_sort, bool_sort;
+  smt_term given, never; // Booleans: assumed in every question; false
   struct smt_config config;
   bool broken; // a question was interrupted
   const char *why;
@@ -186,6 +187,9 @@ struct smt *smt_new(const struct smt_config *c, struct text *why) {
   s->z3.solver_inc_ref(s->z, s->solver);
   s->int_sort = s->z3.mk_int_sort(s->z);
   s->bool_sort = s->z3.mk_bool_sort(s->z);
+  s->given = smt_truth(s, "given");
+  s->never = smt_truth(s, "never");
+  smt_assert(s, smt_not(s, s->never));
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->change, NULL);
   if (pthread_create(&s->watch, NULL, watch, s) != 0) mem_exhausted(0);
@@ -332,15 +336,24 @@ void smt_pop(struct smt *s) { s->z3.solver_pop(s->z, s->solver, 1); }
 
 void smt_assert(struct smt *s, smt_term a) { s->z3.solver_assert(s->z, s->solver, a); }
 
+void smt_assert_fact(struct smt *s, smt_term a) { smt_assert(s, smt_implies(s, s->given, a)); }
+
 bool smt_broken(const struct smt *s) { return s->broken; }
 
-static void begin(struct smt *s, double seconds) {
+void smt_digest(struct smt *s) {
+  s->z3.solver_check_assumptions(s->z, s->solver, 1, (Z3_ast[]){s->never});
+}
+
+// False: there is no use in asking.
+static bool begin(struct smt *s, double seconds) {
   pthread_mutex_lock(&s->lock);
   s->asking = true;
   s->until = seconds > 0 ? clock_seconds() + seconds : 0;
   s->stopped = trouble(s);
   pthread_cond_signal(&s->change);
+  bool goes_on = !s->stopped;
   pthread_mutex_unlock(&s->lock);
+  return goes_on;
 }
 
 static void end(struct smt *s) {
@@ -361,10 +374,13 @@ enum smt_answer smt_check(struct smt *s, const smt_term *assumptions, unsigned c
                           double seconds) {
   if (s->model) s->z3.model_dec_ref(s->z, s->model);
   s->model = NULL;
-  begin(s, seconds);
+  bool goes_on = begin(s, seconds);
   Z3_lbool answer = Z3_L_UNDEF;
-  if (!s->stopped)
-    answer = s->z3.solver_check_assumptions(s->z, s->solver, count, (const Z3_ast *)assumptions);
+  Z3_ast *all = mem_alloc((count + 1) * sizeof *all);
+  for (unsigned i = 0; i < count; i++) all[i] = assumptions[i];
+  all[count] = s->given;
+  if (goes_on) answer = s->z3.solver_check_assumptions(s->z, s->solver, count + 1, all);
+  mem_free(all);
   end(s);
   if (answer == Z3_L_FALSE) return SMT_NO;
   if (answer == Z3_L_UNDEF) {

@@ -66,6 +66,12 @@ smt_term smt_ite(struct smt *s, smt_term c, smt_term a, smt_term b);
 void smt_push(struct smt *s);
 void smt_pop(struct smt *s);
 void smt_assert(struct smt *s, smt_term a);
+// The same, of a comparison or a Boolean, of which there are many: Z3 looks through all it has for
+// each of those that it is told plainly.
+void smt_assert_fact(struct smt *s, smt_term a);
+// Makes Z3 take in what it was told: to be called after every few thousand assertions, since what
+// that costs grows with the square of their number (theory_lra's bounds).
+void smt_digest(struct smt *s);
 enum smt_answer { SMT_NO, SMT_YES, SMT_UNKNOWN };
 // Under these assumptions, for at most so long (0: no limit). SMT_UNKNOWN: smt_why tells.
 enum smt_answer smt_check(struct smt *s, const smt_term *assumptions, unsigned count,

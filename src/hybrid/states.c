@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State-disjuncts (paper 003, III.B): their beginning and end, images, and what
-// is made of two.
+// State-disjuncts (paper 003, III.B): their beginning and end, images, and what is made of two.
 #include "hybrid/states_own.h"
 
 #define ASK_EVERY 16 // questions whether to go on, for one that is handed on
@@ -29,8 +28,7 @@ void states_stop(struct states *s) {
 }
 
 void states_free(struct states *s) {
-  if (!s)
-    return;
+  if (!s) return;
   dd_close();
   states_places_clear(s);
   linear_free(s->linear);
@@ -47,26 +45,19 @@ const char *states_why(const struct states *s) { return s->why; }
 
 const char *states_stopped(struct states *s) {
   const struct states_config *c = &s->config;
-  if (c->goes_on && !c->goes_on(c->context))
-    return "stopped";
-  if (c->mem_bytes && mem_resident() > c->mem_bytes)
-    return "memory";
+  if (c->goes_on && !c->goes_on(c->context)) return "stopped";
+  if (c->mem_bytes && mem_resident() > c->mem_bytes) return "memory";
   return NULL;
 }
 
-static void begin(struct states *s) {
-  presburger_begin(s->presburger, s->config.operations);
-}
+static void begin(struct states *s) { presburger_begin(s->presburger, s->config.operations); }
 
 struct disjunct *disjunct_keep(struct disjunct *d) {
   d->refs++;
   return d;
 }
 
-void disjunct_drop(struct states *s, struct disjunct *d) {
-  if (!d || --d->refs)
-    return;
-  disjunct_orphan(s, d);
+static void free_disjunct(struct disjunct *d) {
   for (size_t i = 0; i < d->piece_count; i++) {
     for (size_t k = 0; k < d->pieces[i].count; k++) {
       dd_drop(d->pieces[i].pairs[k].truth);
@@ -74,54 +65,74 @@ void disjunct_drop(struct states *s, struct disjunct *d) {
     }
     mem_free(d->pieces[i].pairs);
   }
+  mem_free(d->parents);
   mem_free(d->control);
   mem_free(d->pieces);
   mem_free(d);
 }
 
-void disjunct_orphan(struct states *s, struct disjunct *d) {
-  for (uint32_t i = 0; i < d->parent_count; i++)
-    disjunct_drop(s, d->parents[i]);
-  mem_free(d->parents);
-  d->parents = NULL;
+typedef VEC(struct disjunct *) disjuncts;
+
+// Parents are left for later: their chains are as long as a search is deep.
+static void drop_later(disjuncts *list, struct disjunct *d) {
+  for (uint32_t i = 0; i < d->parent_count; i++) VEC_PUSH(list, d->parents[i]);
   d->parent_count = 0;
+}
+
+static void drop_all(disjuncts *list) {
+  while (list->count) {
+    struct disjunct *d = VEC_POP(list);
+    if (--d->refs) continue;
+    drop_later(list, d);
+    free_disjunct(d);
+  }
+  VEC_CLEAR(list);
+}
+
+void disjunct_drop(struct states *s, struct disjunct *d) {
+  disjuncts list = {0};
+  (void)s;
+  if (!d) return;
+  VEC_PUSH(&list, d);
+  drop_all(&list);
+}
+
+void disjunct_orphan(struct states *s, struct disjunct *d) {
+  disjuncts list = {0};
+  (void)s;
+  drop_later(&list, d);
+  drop_all(&list);
 }
 
 bool disjunct_empty(const struct disjunct *d) { return d->piece_count == 0; }
 
-static bool has_parent(const struct disjunct *d,
-                       const struct disjunct *parent) {
+static bool has_parent(const struct disjunct *d, const struct disjunct *parent) {
   for (uint32_t i = 0; i < d->parent_count; i++)
-    if (d->parents[i] == parent)
-      return true;
+    if (d->parents[i] == parent) return true;
   return false;
 }
 
 static void add_parent(struct disjunct *d, struct disjunct *parent) {
-  if (has_parent(d, parent))
-    return;
-  d->parents =
-      mem_realloc(d->parents, (d->parent_count + 1) * sizeof *d->parents);
+  if (has_parent(d, parent)) return;
+  d->parents = mem_realloc(d->parents, (d->parent_count + 1) * sizeof *d->parents);
   d->parents[d->parent_count++] = disjunct_keep(parent);
 }
 
 void disjunct_inherit(struct disjunct *d, const struct disjunct *from) {
-  for (uint32_t i = 0; i < from->parent_count; i++)
-    add_parent(d, from->parents[i]);
+  for (uint32_t i = 0; i < from->parent_count; i++) add_parent(d, from->parents[i]);
 }
 
 // --- images ---
 
 static struct disjunct *finish(struct gather *g, bool ok, uint64_t depth) {
-  if (ok)
-    return gather_done(g, depth);
+  if (ok) return gather_done(g, depth);
   gather_clear(g);
   return NULL;
 }
 
 // Polyhedra one by one: the less a set holds, the more is a constant in it.
-static bool pair_image(struct states *s, const struct efsm_state *at,
-                       const struct pair *p, struct gather *out) {
+static bool pair_image(struct states *s, const struct efsm_state *at, const struct pair *p,
+                       struct gather *out) {
   size_t count = zset_polyhedra(p->set);
   zset **each = mem_zalloc(count + 1, sizeof *each);
   bool ok = true;
@@ -138,12 +149,10 @@ static bool pair_image(struct states *s, const struct efsm_state *at,
   return ok;
 }
 
-static bool piece_image(struct states *s, const struct piece *p,
-                        struct gather *out) {
+static bool piece_image(struct states *s, const struct piece *p, struct gather *out) {
   const struct efsm_state *at = &s->efsm->states.data[p->control];
   bool ok = true;
-  for (size_t i = 0; i < p->count && ok; i++)
-    ok = pair_image(s, at, &p->pairs[i], out);
+  for (size_t i = 0; i < p->count && ok; i++) ok = pair_image(s, at, &p->pairs[i], out);
   return ok;
 }
 
@@ -151,8 +160,7 @@ struct disjunct *states_whole(struct states *s, const uint64_t *control) {
   struct gather g = {.states = s};
   begin(s);
   for (uint32_t i = 0; i < s->efsm->states.count; i++)
-    if (csr_has(control, i))
-      gather_add(&g, i, dd_true(), states_box(s, i));
+    if (csr_has(control, i)) gather_add(&g, i, dd_true(), states_box(s, i));
   return gather_done(&g, 0);
 }
 
@@ -160,11 +168,9 @@ struct disjunct *states_image(struct states *s, struct disjunct *d) {
   struct gather g = {.states = s};
   bool ok = true;
   begin(s);
-  for (size_t i = 0; i < d->piece_count && ok; i++)
-    ok = piece_image(s, &d->pieces[i], &g);
+  for (size_t i = 0; i < d->piece_count && ok; i++) ok = piece_image(s, &d->pieces[i], &g);
   struct disjunct *r = finish(&g, ok, d->depth + 1);
-  if (r)
-    add_parent(r, d);
+  if (r) add_parent(r, d);
   return r;
 }
 
@@ -197,10 +203,9 @@ uint64_t states_image_size(struct states *s, const struct disjunct *d) {
 
 // --- back ---
 
-// At most so many polyhedra for a control state, with one diagram for all if
-// there were more; all that there is where they take too long to find.
-static void add_hull(struct gather *to, const struct piece *p,
-                     uint64_t polyhedra) {
+// At most so many polyhedra for a control state, with one diagram for all if there were more; all
+// that there is where they take too long to find.
+static void add_hull(struct gather *to, const struct piece *p, uint64_t polyhedra) {
   struct states *s = to->states;
   zset *all = zset_none(s->presburger, s->at[p->control].dims);
   dd truth = dd_false();
@@ -212,44 +217,35 @@ static void add_hull(struct gather *to, const struct piece *p,
   }
   if (count <= polyhedra) {
     for (size_t i = 0; i < p->count; i++)
-      gather_add(to, p->control, dd_copy(p->pairs[i].truth),
-                 zset_copy(p->pairs[i].set));
+      gather_add(to, p->control, dd_copy(p->pairs[i].truth), zset_copy(p->pairs[i].set));
   } else {
     begin(s);
     zset *hull = zset_hull(all, polyhedra);
-    if (!hull)
-      begin(s);
-    gather_add(to, p->control, dd_copy(truth),
-               hull ? hull : states_box(s, p->control));
+    if (!hull) begin(s);
+    gather_add(to, p->control, dd_copy(truth), hull ? hull : states_box(s, p->control));
   }
   dd_drop(truth);
   zset_drop(all);
 }
 
 // Where it cannot be told what leads there, everything might.
-static void add_before(struct states *s, const struct piece *p,
-                       struct gather *out) {
+static void add_before(struct states *s, const struct piece *p, struct gather *out) {
   const struct efsm_state *at = &s->efsm->states.data[p->control];
   for (size_t i = 0; i < at->in.count; i++) {
     uint32_t from = s->efsm->edges.data[at->in.data[i]].from;
-    if (from == EFSM_ENTRY || image_before(s, at->in.data[i], p, out))
-      continue;
+    if (from == EFSM_ENTRY || image_before(s, at->in.data[i], p, out)) continue;
     begin(s);
     gather_add(out, from, dd_true(), states_box(s, from));
   }
 }
 
-struct disjunct *states_before(struct states *s, struct disjunct *d,
-                               uint64_t polyhedra) {
+struct disjunct *states_before(struct states *s, struct disjunct *d, uint64_t polyhedra) {
   struct gather g = {.states = s}, hull = {.states = s};
   begin(s);
-  for (size_t i = 0; i < d->piece_count; i++)
-    add_before(s, &d->pieces[i], &g);
+  for (size_t i = 0; i < d->piece_count; i++) add_before(s, &d->pieces[i], &g);
   struct disjunct *exact = gather_done(&g, d->depth + 1);
-  if (!exact)
-    return NULL;
-  for (size_t i = 0; i < exact->piece_count; i++)
-    add_hull(&hull, &exact->pieces[i], polyhedra);
+  if (!exact) return NULL;
+  for (size_t i = 0; i < exact->piece_count; i++) add_hull(&hull, &exact->pieces[i], polyhedra);
   disjunct_drop(s, exact);
   return gather_done(&hull, d->depth + 1);
 }
@@ -260,51 +256,41 @@ static bool pieces_meet(const struct piece *a, const struct piece *b) {
   for (size_t i = 0; i < a->count; i++)
     for (size_t k = 0; k < b->count; k++)
       if (dd_meets(a->pairs[i].truth, b->pairs[k].truth) &&
-          zset_meets(a->pairs[i].set, b->pairs[k].set) !=
-              0) // not known: perhaps
+          zset_meets(a->pairs[i].set, b->pairs[k].set) != 0) // not known: perhaps
         return true;
   return false;
 }
 
-bool states_meet(struct states *s, const struct disjunct *a,
-                 const struct disjunct *b) {
+bool states_meet(struct states *s, const struct disjunct *a, const struct disjunct *b) {
   begin(s);
   for (size_t i = 0; i < a->piece_count; i++) {
     const struct piece *p = disjunct_piece(b, a->pieces[i].control);
-    if (p && pieces_meet(&a->pieces[i], p))
-      return true;
+    if (p && pieces_meet(&a->pieces[i], p)) return true;
   }
   return false;
 }
 
 static void add_all(struct gather *g, const struct piece *p) {
   for (size_t i = 0; i < p->count; i++)
-    gather_add(g, p->control, dd_copy(p->pairs[i].truth),
-               zset_copy(p->pairs[i].set));
+    gather_add(g, p->control, dd_copy(p->pairs[i].truth), zset_copy(p->pairs[i].set));
 }
 
-struct disjunct *states_union(struct states *s, struct disjunct *a,
-                              struct disjunct *b) {
+struct disjunct *states_union(struct states *s, struct disjunct *a, struct disjunct *b) {
   struct gather g = {.states = s};
   begin(s);
-  for (size_t i = 0; i < a->piece_count; i++)
-    add_all(&g, &a->pieces[i]);
-  for (size_t i = 0; i < b->piece_count; i++)
-    add_all(&g, &b->pieces[i]);
-  struct disjunct *d =
-      gather_done(&g, a->depth > b->depth ? a->depth : b->depth);
-  if (!d)
-    return NULL;
+  for (size_t i = 0; i < a->piece_count; i++) add_all(&g, &a->pieces[i]);
+  for (size_t i = 0; i < b->piece_count; i++) add_all(&g, &b->pieces[i]);
+  struct disjunct *d = gather_done(&g, a->depth > b->depth ? a->depth : b->depth);
+  if (!d) return NULL;
   disjunct_inherit(d, a);
   disjunct_inherit(d, b);
   return d;
 }
 
 // What of (truth, set) is outside of the pairs from `k` on. Takes both.
-static bool add_outside(struct gather *g, const struct piece *b, size_t k,
-                        uint32_t control, dd truth, zset *set) {
-  while (k < b->count && !dd_meets(truth, b->pairs[k].truth))
-    k++;
+static bool add_outside(struct gather *g, const struct piece *b, size_t k, uint32_t control,
+                        dd truth, zset *set) {
+  while (k < b->count && !dd_meets(truth, b->pairs[k].truth)) k++;
   if (k == b->count) {
     gather_add(g, control, truth, set);
     return true;
@@ -318,31 +304,26 @@ static bool add_outside(struct gather *g, const struct piece *b, size_t k,
   zset *rest = zset_minus(set, p->set);
   int empty = zset_empty(rest);
   if (empty == 0)
-    ok = ok && add_outside(g, b, k + 1, control, dd_and(truth, p->truth),
-                           zset_copy(rest));
+    ok = ok && add_outside(g, b, k + 1, control, dd_and(truth, p->truth), zset_copy(rest));
   zset_drop(rest);
   zset_drop(set);
   dd_drop(truth);
   return ok && empty >= 0;
 }
 
-struct disjunct *states_minus(struct states *s, struct disjunct *a,
-                              const struct disjunct *b) {
+struct disjunct *states_minus(struct states *s, struct disjunct *a, const struct disjunct *b) {
   struct gather g = {.states = s};
   bool ok = true;
   begin(s);
   for (size_t i = 0; i < a->piece_count && ok; i++) {
     const struct piece *p = &a->pieces[i], *out = disjunct_piece(b, p->control);
-    if (!out)
-      add_all(&g, p);
+    if (!out) add_all(&g, p);
     for (size_t k = 0; k < p->count && ok && out; k++)
       ok = add_outside(&g, out, 0, p->control, dd_copy(p->pairs[k].truth),
                        zset_copy(p->pairs[k].set));
   }
-  if (!ok)
-    states_fail(s, NULL);
+  if (!ok) states_fail(s, NULL);
   struct disjunct *d = finish(&g, ok, a->depth);
-  if (d)
-    disjunct_inherit(d, a);
+  if (d) disjunct_inherit(d, a);
   return d;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a disjunct: that of one control state, and halves; and how large an
-// image may become (paper 003, V.A).
+// Parts of a disjunct: that of one control state, and halves; and how large an image may become
+// (paper 003, V.A).
 #include "hybrid/states_own.h"
 
 #define CASES_MAX 1000 // counted no further
@@ -13,24 +13,20 @@ static void add(struct gather *g, uint32_t control, dd truth, const zset *set) {
 
 static struct disjunct *done(struct gather *g, const struct disjunct *whole) {
   struct disjunct *d = gather_done(g, whole->depth);
-  if (d)
-    disjunct_inherit(d, whole);
+  if (d) disjunct_inherit(d, whole);
   return d;
 }
 
-struct disjunct *states_part(struct states *s, struct disjunct *d,
-                             uint32_t control) {
+struct disjunct *states_part(struct states *s, struct disjunct *d, uint32_t control) {
   struct gather g = {.states = s};
   const struct piece *p = disjunct_piece(d, control);
   presburger_begin(s->presburger, 0);
-  for (size_t i = 0; p && i < p->count; i++)
-    add(&g, control, p->pairs[i].truth, p->pairs[i].set);
+  for (size_t i = 0; p && i < p->count; i++) add(&g, control, p->pairs[i].truth, p->pairs[i].set);
   return done(&g, d);
 }
 
 // By a variable that is true in some of it, false in the rest.
-static bool halve_truth(struct gather half[2], uint32_t control,
-                        const struct pair *p) {
+static bool halve_truth(struct gather half[2], uint32_t control, const struct pair *p) {
   dd support = dd_support(p->truth);
   bool found = false;
   for (dd rest = support; !found && !dd_is_true(rest); rest = dd_high(rest)) {
@@ -60,35 +56,27 @@ static bool halve_set(struct states *s, struct gather half[2], uint32_t control,
       widest = i, least = lo, most = hi;
     zaff_drop(x);
   }
-  if (widest == dims)
-    return false;
+  if (widest == dims) return false;
   zint middle = least + (most - least) / 2;
-  gather_add(&half[0], control, dd_copy(p->truth),
-             zset_within(p->set, widest, least, middle));
-  gather_add(&half[1], control, dd_copy(p->truth),
-             zset_within(p->set, widest, middle + 1, most));
+  gather_add(&half[0], control, dd_copy(p->truth), zset_within(p->set, widest, least, middle));
+  gather_add(&half[1], control, dd_copy(p->truth), zset_within(p->set, widest, middle + 1, most));
   return true;
 }
 
-static bool halve_pair(struct states *s, struct gather half[2],
-                       uint32_t control, const struct pair *p) {
+static bool halve_pair(struct states *s, struct gather half[2], uint32_t control,
+                       const struct pair *p) {
   size_t n = zset_polyhedra(p->set);
   bool large = dd_nodes(p->truth) > n;
-  if (large && halve_truth(half, control, p))
-    return true;
+  if (large && halve_truth(half, control, p)) return true;
   if (n > 1) {
-    gather_add(&half[0], control, dd_copy(p->truth),
-               zset_some(p->set, 0, n / 2));
-    gather_add(&half[1], control, dd_copy(p->truth),
-               zset_some(p->set, n / 2, n - n / 2));
+    gather_add(&half[0], control, dd_copy(p->truth), zset_some(p->set, 0, n / 2));
+    gather_add(&half[1], control, dd_copy(p->truth), zset_some(p->set, n / 2, n - n / 2));
     return true;
   }
-  return halve_set(s, half, control, p) ||
-         (!large && halve_truth(half, control, p));
+  return halve_set(s, half, control, p) || (!large && halve_truth(half, control, p));
 }
 
-bool states_halve(struct states *s, struct disjunct *d,
-                  struct disjunct *half[2]) {
+bool states_halve(struct states *s, struct disjunct *d, struct disjunct *half[2]) {
   assert(d->piece_count == 1);
   struct gather g[2] = {{.states = s}, {.states = s}};
   const struct piece *p = &d->pieces[0];
@@ -96,35 +84,28 @@ bool states_halve(struct states *s, struct disjunct *d,
   for (size_t i = 0; i < p->count && p->count > 1; i++)
     add(&g[i >= p->count / 2], p->control, p->pairs[i].truth, p->pairs[i].set);
   bool ok = p->count > 1 || halve_pair(s, g, p->control, &p->pairs[0]);
-  if (!ok)
-    return false;
-  for (int i = 0; i < 2; i++)
-    half[i] = done(&g[i], d);
-  if (half[0] && half[1])
-    return true;
-  for (int i = 0; i < 2; i++)
-    disjunct_drop(s, half[i]);
+  if (!ok) return false;
+  for (int i = 0; i < 2; i++) half[i] = done(&g[i], d);
+  if (half[0] && half[1]) return true;
+  for (int i = 0; i < 2; i++) disjunct_drop(s, half[i]);
   return false;
 }
 
 // --- sizes ---
 
-// How many polyhedra a term may be made of: where it holds, where it does not;
-// of a number, how many cases. By id; 0: not known yet.
+// How many polyhedra a term may be made of: where it holds, where it does not; of a number, how
+// many cases. By id; 0: not known yet.
 struct counts {
   uint16_t *holds, *fails, *cases;
 };
 
-static uint16_t capped(uint64_t n) {
-  return n > CASES_MAX ? CASES_MAX : (uint16_t)n;
-}
+static uint16_t capped(uint64_t n) { return n > CASES_MAX ? CASES_MAX : (uint16_t)n; }
 
 static uint16_t cases(struct counts *k, const struct term *t);
 
 static uint16_t polyhedra(struct counts *k, const struct term *t, bool holds) {
   uint16_t *known = holds ? &k->holds[t->id] : &k->fails[t->id];
-  if (*known)
-    return *known;
+  if (*known) return *known;
   uint64_t n = 1, a, b;
   bool numbers = t->args == 2 && !t->arg[0]->is_bool;
   if (t->op == TERM_NOT) {
@@ -133,22 +114,17 @@ static uint16_t polyhedra(struct counts *k, const struct term *t, bool holds) {
     a = polyhedra(k, t->arg[0], holds), b = polyhedra(k, t->arg[1], holds);
     n = (t->op == TERM_AND) == holds ? a * b : a + b;
   } else if (t->op == TERM_ITE) {
-    n = (uint64_t)polyhedra(k, t->arg[0], true) *
-            polyhedra(k, t->arg[1], holds) +
-        (uint64_t)polyhedra(k, t->arg[0], false) *
-            polyhedra(k, t->arg[2], holds);
+    n = (uint64_t)polyhedra(k, t->arg[0], true) * polyhedra(k, t->arg[1], holds) +
+        (uint64_t)polyhedra(k, t->arg[0], false) * polyhedra(k, t->arg[2], holds);
   } else if (numbers) {
-    n = (uint64_t)cases(k, t->arg[0]) * cases(k, t->arg[1]) *
-        (t->op == TERM_EQ && !holds ? 2 : 1);
+    n = (uint64_t)cases(k, t->arg[0]) * cases(k, t->arg[1]) * (t->op == TERM_EQ && !holds ? 2 : 1);
   }
   return *known = capped(n);
 }
 
 static uint16_t cases(struct counts *k, const struct term *t) {
-  if (t->is_bool || !t->args)
-    return 1;
-  if (k->cases[t->id])
-    return k->cases[t->id];
+  if (t->is_bool || !t->args) return 1;
+  if (k->cases[t->id]) return k->cases[t->id];
   uint64_t n = t->op == TERM_ITE ? 0 : 1;
   for (unsigned i = t->op == TERM_ITE; i < t->args; i++)
     n = t->op == TERM_ITE ? n + cases(k, t->arg[i]) : n * cases(k, t->arg[i]);
@@ -157,29 +133,24 @@ static uint16_t cases(struct counts *k, const struct term *t) {
 
 // Boolean leaves, choices and definedness that it asks for.
 static uint32_t truths(const struct term *t, uint8_t *seen) {
-  if (seen[t->id])
-    return 0;
+  if (seen[t->id]) return 0;
   seen[t->id] = 1;
-  if (!t->args)
-    return t->is_bool && t->op != TERM_CONST;
+  if (!t->args) return t->is_bool && t->op != TERM_CONST;
   uint32_t n = 0;
-  for (unsigned i = 0; i < t->args; i++)
-    n += truths(t->arg[i], seen);
+  for (unsigned i = 0; i < t->args; i++) n += truths(t->arg[i], seen);
   return n;
 }
 
 static void count_edge(struct states *s, struct counts *k, uint32_t edge) {
   const struct efsm_edge *e = &s->efsm->edges.data[edge];
   struct states_edge *out = &s->edge[edge];
-  uint8_t *seen =
-      mem_zalloc(terms_count(s->efsm->relation->terms), sizeof *seen);
+  uint8_t *seen = mem_zalloc(terms_count(s->efsm->relation->terms), sizeof *seen);
   out->guard_cases = polyhedra(k, e->guard, true);
   out->guard_truths = truths(e->guard, seen);
   out->write_cases = 1;
   for (size_t i = 0; i < e->writes.count; i++) {
     uint32_t n = cases(k, e->writes.data[i].value);
-    if (n > out->write_cases)
-      out->write_cases = n;
+    if (n > out->write_cases) out->write_cases = n;
   }
   mem_free(seen);
 }
@@ -190,13 +161,11 @@ void states_sizes_init(struct states *s) {
   k.holds = mem_zalloc(3 * n, sizeof *k.holds);
   k.fails = k.holds + n;
   k.cases = k.fails + n;
-  for (uint32_t i = 0; i < s->efsm->edges.count; i++)
-    count_edge(s, &k, i);
+  for (uint32_t i = 0; i < s->efsm->edges.count; i++) count_edge(s, &k, i);
   mem_free(k.holds);
 }
 
-uint64_t states_edge_size(const struct states *s, uint32_t edge, uint64_t set,
-                          uint64_t nodes) {
+uint64_t states_edge_size(const struct states *s, uint32_t edge, uint64_t set, uint64_t nodes) {
   const struct states_edge *e = &s->edge[edge];
   return set * e->write_cases * e->guard_cases + nodes * e->guard_truths;
 }

@@ -21,10 +21,8 @@ struct cubes {
 // The leaf that a variable stands for.
 static uint64_t leaf_of(const struct states *s, unsigned var) {
   for (uint64_t i = 0; i < s->efsm->leaves; i++) {
-    if (s->value_var[i] == var)
-      return i;
-    if (s->defined_var[i] == var)
-      return PLAIN_DEFINED + i;
+    if (s->value_var[i] == var) return i;
+    if (s->defined_var[i] == var) return PLAIN_DEFINED + i;
   }
   assert(!"no leaf's");
   return 0;
@@ -43,10 +41,8 @@ static void add_cube(struct cubes *c) {
 }
 
 static bool walk_cubes(struct cubes *c, dd a) {
-  if (dd_is_false(a))
-    return true;
-  if (c->all.count == CUBES_MAX)
-    return false;
+  if (dd_is_false(a)) return true;
+  if (c->all.count == CUBES_MAX) return false;
   if (dd_is_true(a)) {
     add_cube(c);
     return true;
@@ -75,9 +71,8 @@ struct rows {
   unsigned unknowns;     // of the polyhedron at hand
 };
 
-static void add_constraint(struct rows *r, bool equal, int64_t constant,
-                           uint32_t count, const int64_t *factors,
-                           const uint64_t *variables) {
+static void add_constraint(struct rows *r, bool equal, int64_t constant, uint32_t count,
+                           const int64_t *factors, const uint64_t *variables) {
   struct plain_constraint one = {constant, equal, count, factors, variables};
   VEC_PUSH(&r->all, one);
 }
@@ -87,8 +82,7 @@ static void finish_set(struct rows *r) {
   struct plain_set set = r->base;
   struct plain_constraint *all =
       ARENA_ARRAY(r->out->arena, struct plain_constraint, r->all.count + 1);
-  for (size_t i = 0; i < r->all.count; i++)
-    all[i] = r->all.data[i];
+  for (size_t i = 0; i < r->all.count; i++) all[i] = r->all.data[i];
   set.constraints = all;
   set.constraint_count = (uint32_t)r->all.count;
   VEC_PUSH(&r->out->sets, set);
@@ -97,37 +91,30 @@ static void finish_set(struct rows *r) {
   r->unknowns = 0;
 }
 
-static bool visit_row(void *context, size_t polyhedron, unsigned unknowns,
-                      const struct zrow *row) {
+static bool visit_row(void *context, size_t polyhedron, unsigned unknowns, const struct zrow *row) {
   struct rows *r = context;
-  for (; r->polyhedron < polyhedron; r->polyhedron++)
-    finish_set(r);
+  for (; r->polyhedron < polyhedron; r->polyhedron++) finish_set(r);
   r->unknowns = unknowns;
   uint32_t columns = r->at->dims + unknowns, n = 0;
   int64_t *factors = ARENA_ARRAY(r->out->arena, int64_t, columns + 1);
   uint64_t *variables = ARENA_ARRAY(r->out->arena, uint64_t, columns + 1);
   for (uint32_t i = 0; i < columns; i++) {
-    if (!row->factors[i])
-      continue;
+    if (!row->factors[i]) continue;
     factors[n] = row->factors[i];
-    variables[n++] = i < r->at->dims
-                         ? r->at->leaves[i]
-                         : PLAIN_UNKNOWN + r->unknown + i - r->at->dims;
+    variables[n++] =
+        i < r->at->dims ? r->at->leaves[i] : PLAIN_UNKNOWN + r->unknown + i - r->at->dims;
   }
   add_constraint(r, row->equal, row->constant, n, factors, variables);
   return true;
 }
 
 // Leaves that have one value in this control state are none of its coordinates.
-static void add_fixed(const struct states *s, struct rows *r, struct cubes *c,
-                      uint32_t control) {
+static void add_fixed(const struct states *s, struct rows *r, struct cubes *c, uint32_t control) {
   for (uint64_t i = 0; i < s->efsm->leaves; i++) {
     const struct efsm_state *st = &s->efsm->states.data[control];
     struct linear_place p = states_value_at(s, control, i);
-    if (i == s->efsm->control || !efsm_live(st, i) || p.kind != LINEAR_FIXED)
-      continue;
-    if (st->defined[i] == EFSM_UNDEFINED)
-      continue;
+    if (i == s->efsm->control || !efsm_live(st, i) || p.kind != LINEAR_FIXED) continue;
+    if (st->defined[i] == EFSM_UNDEFINED) continue;
     if (s->efsm->relation->model->layout->leaf[i].type->kind == IR_TYPE_BOOL) {
       VEC_PUSH(&c->leaves, i);
       VEC_PUSH(&c->values, p.value != 0);
@@ -138,28 +125,24 @@ static void add_fixed(const struct states *s, struct rows *r, struct cubes *c,
     bool least = p.value == INT64_MIN;
     *factor = least ? 1 : -1;
     *leaf = i;
-    if (least)
-      continue; // its negation does not fit, and it is the only value there is
+    if (least) continue; // its negation does not fit, and it is the only value there is
     add_constraint(r, true, p.value, 1, factor, leaf);
   }
 }
 
-static bool add_pair(struct states *s, struct plain *out, uint32_t control,
-                     const struct pair *p, uint64_t *unknown) {
+static bool add_pair(struct states *s, struct plain *out, uint32_t control, const struct pair *p,
+                     uint64_t *unknown) {
   struct cubes c = {.out = out, .states = s};
   struct rows r = {.out = out, .at = &s->at[control], .unknown = *unknown};
   add_fixed(s, &r, &c, control);
   r.fixed = (uint32_t)r.all.count;
   bool ok = walk_cubes(&c, p->truth);
-  struct plain_cube *cubes =
-      ARENA_ARRAY(out->arena, struct plain_cube, c.all.count + 1);
-  for (size_t i = 0; i < c.all.count; i++)
-    cubes[i] = c.all.data[i];
-  r.base = (struct plain_set){
-      .control = control, .cube_count = (uint32_t)c.all.count, .cubes = cubes};
+  struct plain_cube *cubes = ARENA_ARRAY(out->arena, struct plain_cube, c.all.count + 1);
+  for (size_t i = 0; i < c.all.count; i++) cubes[i] = c.all.data[i];
+  r.base =
+      (struct plain_set){.control = control, .cube_count = (uint32_t)c.all.count, .cubes = cubes};
   ok = ok && zset_rows(p->set, visit_row, &r);
-  for (; ok && r.polyhedron < zset_polyhedra(p->set); r.polyhedron++)
-    finish_set(&r);
+  for (; ok && r.polyhedron < zset_polyhedra(p->set); r.polyhedron++) finish_set(&r);
   *unknown = r.unknown;
   VEC_CLEAR(&c.all);
   VEC_CLEAR(&c.leaves);
@@ -168,15 +151,13 @@ static bool add_pair(struct states *s, struct plain *out, uint32_t control,
   return ok;
 }
 
-bool states_plain(struct states *s, const struct disjunct *d,
-                  struct plain *out) {
+bool states_plain(struct states *s, const struct disjunct *d, struct plain *out) {
   *out = (struct plain){.arena = arena_new()};
   uint64_t unknown = 0;
   presburger_begin(s->presburger, s->config.operations);
   for (size_t i = 0; i < d->piece_count; i++)
     for (size_t k = 0; k < d->pieces[i].count; k++)
-      if (!add_pair(s, out, d->pieces[i].control, &d->pieces[i].pairs[k],
-                    &unknown)) {
+      if (!add_pair(s, out, d->pieces[i].control, &d->pieces[i].pairs[k], &unknown)) {
         plain_clear(out);
         return false;
       }
@@ -191,32 +172,25 @@ void plain_clear(struct plain *p) {
 
 // --- one state ---
 
-static void sample_truths(const struct states *s, uint32_t control, dd truth,
-                          int64_t *leaves) {
+static void sample_truths(const struct states *s, uint32_t control, dd truth, int64_t *leaves) {
   unsigned count = 2 * s->vars;
   unsigned *vars = mem_alloc((count + 1) * sizeof *vars);
   uint8_t *values = mem_zalloc(count + 1, sizeof *values);
-  for (unsigned i = 0; i < count; i++)
-    vars[i] = i;
+  for (unsigned i = 0; i < count; i++) vars[i] = i;
   dd_pick(truth, vars, count, values);
   for (uint64_t i = 0; i < s->efsm->leaves; i++) {
-    struct linear_place v = states_value_at(s, control, i),
-                        d = states_defined_at(s, control, i);
-    if (v.kind == LINEAR_VAR)
-      leaves[i] = values[v.at];
+    struct linear_place v = states_value_at(s, control, i), d = states_defined_at(s, control, i);
+    if (v.kind == LINEAR_VAR) leaves[i] = values[v.at];
     bool defined = d.kind == LINEAR_VAR ? values[d.at] : d.value;
-    if (!defined)
-      leaves[i] = IR_UNDEF;
+    if (!defined) leaves[i] = IR_UNDEF;
   }
   mem_free(vars);
   mem_free(values);
 }
 
-bool states_sample(struct states *s, const struct disjunct *d,
-                   uint32_t *control, int64_t *leaves) {
+bool states_sample(struct states *s, const struct disjunct *d, uint32_t *control, int64_t *leaves) {
   presburger_begin(s->presburger, 0);
-  if (disjunct_empty(d))
-    return false;
+  if (disjunct_empty(d)) return false;
   const struct piece *p = &d->pieces[0];
   const struct states_at *at = &s->at[p->control];
   int64_t *values = mem_zalloc(at->dims + 1, sizeof *values);
@@ -226,10 +200,8 @@ bool states_sample(struct states *s, const struct disjunct *d,
     struct linear_place v = states_value_at(s, p->control, i);
     leaves[i] = v.kind == LINEAR_DIM ? values[v.at] : v.value;
   }
-  if (ok)
-    sample_truths(s, p->control, p->pairs[0].truth, leaves);
-  if (ok && s->efsm->control != EFSM_NO_CONTROL && p->control &&
-      p->control <= s->efsm->controls)
+  if (ok) sample_truths(s, p->control, p->pairs[0].truth, leaves);
+  if (ok && s->efsm->control != EFSM_NO_CONTROL && p->control && p->control <= s->efsm->controls)
     leaves[s->efsm->control] = efsm_control_value(s->efsm, p->control);
   mem_free(values);
   return ok;

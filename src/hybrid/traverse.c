@@ -46,10 +46,18 @@ static void tell(struct hmc *h, struct disjunct *d, uint32_t control) {
     witness_image(h, d, control);
 }
 
+// NULL: there is no memory for it, and the run is over.
+static struct disjunct *part_of(struct hmc *h, struct disjunct *d, uint32_t control) {
+  struct disjunct *part = states_part(h->states, d, control);
+  if (!part && !h->judge.stop) h->judge.stop = "memory";
+  return part;
+}
+
 // The part in one control state, if it goes on from there and is new. NULL: it does not.
 static struct disjunct *part_at(struct hmc *h, struct disjunct *d, uint32_t control) {
   if (h->distance[control] == EFSM_FAR && !h->efsm->states.data[control].is_error) return NULL;
-  struct disjunct *part = states_part(h->states, d, control);
+  struct disjunct *part = part_of(h, d, control);
+  if (!part) return NULL;
   bool goes_on = !disjunct_empty(part);
   if (goes_on && h->efsm->states.data[control].is_error) {
     tell(h, part, control);
@@ -97,8 +105,10 @@ static void divide(struct hmc *h, struct disjunct *d) {
   bool nonlinear = strcmp(why, "nonlinear") == 0;
   if (!nonlinear && strcmp(why, "operations") != 0 && !h->judge.stop) h->judge.stop = "memory";
   if (count_controls(h, d) > 1) {
-    for (uint32_t c = 0; c < h->efsm->states.count; c++)
-      if (csr_has(d->control, c)) push(h, states_part(h->states, d, c), false);
+    for (uint32_t c = 0; c < h->efsm->states.count; c++) {
+      struct disjunct *part = csr_has(d->control, c) ? part_of(h, d, c) : NULL;
+      if (part) push(h, part, false);
+    }
   } else if (!nonlinear && partition_halve(h, d, half)) {
     push(h, half[0], false);
     push(h, half[1], false);

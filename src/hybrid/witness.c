@@ -223,11 +223,14 @@ static void write_down(struct way *w, const struct path_run *ahead, uint32_t con
 }
 
 // It was told, or cannot be: nobody looks for it again.
-static void forget(struct hmc *h, uint32_t control, bool found) {
+static void finish(struct hmc *h, uint32_t control, bool found) {
   h->found[control] = 1;
-  priority_distances(h);
-  if (!found && !hmc_over(h)) h->judge.stop = h->ended ? "time" : "trace lost";
   h->tracing = false;
+  priority_distances(h);
+  if (found || hmc_over(h)) return;
+  h->judge.stop = "no trace";
+  text_printf(&h->note, "an error can be reached (%s), but the solver did not find the way",
+              h->efsm->states.data[control].name);
 }
 
 void witness_image(struct hmc *h, struct disjunct *d, uint32_t control) {
@@ -237,7 +240,7 @@ void witness_image(struct hmc *h, struct disjunct *d, uint32_t control) {
   bool found = go_back(&w);
   if (found) write_down(&w, NULL, control);
   way_clear(&w);
-  forget(h, control, found);
+  finish(h, control, found);
 }
 
 void witness_run(struct hmc *h, struct disjunct *from, const struct path_run *run,
@@ -254,5 +257,5 @@ void witness_run(struct hmc *h, struct disjunct *from, const struct path_run *ru
   }
   if (found) write_down(&w, run, control);
   way_clear(&w);
-  forget(h, control, found);
+  finish(h, control, found);
 }

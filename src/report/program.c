@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define CODE_WIDTH 44
+#define CODE_WIDTH  44
+#define VALUE_WIDTH 40
 
 bool program_is(const struct ir_model *m) { return strcmp(m->language, "c") == 0; }
 
@@ -23,25 +24,33 @@ static void add_value(struct text *out, const struct report_input *in) {
   ir_type_print_value(out, in->type, in->value);
 }
 
+// How wide the values are, but for those that are too wide for a column.
+static int measure_values(const struct report_inputs *in) {
+  struct text value = {0};
+  size_t width = 0;
+  for (size_t i = 0; i < in->list.count; i++) {
+    add_value(&value, &in->list.data[i]);
+    if (value.count > width && value.count <= VALUE_WIDTH) width = value.count;
+    text_clear(&value);
+  }
+  return (int)width;
+}
+
 static void print_inputs(const struct report_text *t, const struct report_inputs *in) {
-  int width = 0;
-  struct text value = {0}, place = {0};
-  for (int pass = 0; pass < 2; pass++)
-    for (size_t i = 0; i < in->list.count; i++) {
-      const struct report_input *input = &in->list.data[i];
-      add_value(&value, input);
-      if ((int)value.count > width && value.count <= 40) width = (int)value.count;
-      if (pass == 1) {
-        text_printf(&place, "%s()  ", input->function);
-        if (input->span.source != NULL)
-          text_printf(&place, "%s:%u", format_basename(input->span.source->path), input->span.line);
-        fprintf(t->out, "  %5zu %-*s  ", i + 1, width, text_str(&value));
-        format_paint(t, FORMAT_DIM, text_str(&place));
-        fputc('\n', t->out);
-      }
-      text_clear(&value);
-      text_clear(&place);
-    }
+  int width = measure_values(in);
+  for (size_t i = 0; i < in->list.count; i++) {
+    const struct report_input *input = &in->list.data[i];
+    struct text value = {0}, place = {0};
+    add_value(&value, input);
+    text_printf(&place, "%s()  ", input->function);
+    if (input->span.source != NULL)
+      text_printf(&place, "%s:%u", format_basename(input->span.source->path), input->span.line);
+    fprintf(t->out, "  %5zu %-*s  ", i + 1, width, text_str(&value));
+    format_paint(t, FORMAT_DIM, text_str(&place));
+    fputc('\n', t->out);
+    text_clear(&value);
+    text_clear(&place);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -160,6 +160,12 @@ for engine in hybrid bmc bdd smt; do
   run 10 check float.c -D ERROR --engine $engine; has out "x = -3"
 done
 
+sed 's/nondet_int/nondet_uchar/; s/int __V/unsigned char __V/; s/x == -3/x == 0/' float.c >byte.c
+for native in on off; do
+  run 5 check byte.c --engine explicit --native $native; has out "unknown (unsupported: floating point (byte.c:6))"
+  run 10 check byte.c -D ERROR --engine explicit --native $native; has out "x = 0"
+done
+
 # --- errors of the program ---
 echo 'int main(void) { return x; }' >bad.c
 run 2 check bad.c --json r.json; has err "bad.c:1:25: error: use of undeclared identifier 'x'"; has r.json '"verdict": "error"'
@@ -170,6 +176,7 @@ run 1 check gate.c --ltl 'G x'; has err "no formulas over C programs"
 run 1 check gate.c --merge on; has err "Promela"
 run 1 check gate.c --test gate.c; has err "would overwrite gate.c"
 run 1 check gate.c --test x.c --witness x.c; has err "also to hold something else"
+"$FATHOM" check --language c --test x.c - <gate.c >out 2>err; has err "standard input has no name"
 run 1 check gate.c --engine smt --reached off; has err "--reached is for --engine hybrid or st"
 run 1 check gate.c --engine st --fsize 3; has err "--fsize is for --engine hybrid"
 run 1 check gate.c --polyhedra 3; has err "--polyhedra is for --search glh"

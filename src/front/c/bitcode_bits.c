@@ -43,8 +43,8 @@ static struct c_value swap_bytes(struct bitcode *b, struct c_value x) {
   int64_t bytes = x.type->bits / 8;
   struct c_value sum = {0};
   for (int64_t k = 0; k < bytes; k++) {
-    struct c_value byte = bitcode_binary(b, C_AND, x.type, shifted(b, x, 8 * k),
-                                         bitcode_number(x.type, 255));
+    struct c_value byte =
+        bitcode_binary(b, C_AND, x.type, shifted(b, x, 8 * k), bitcode_number(x.type, 255));
     byte = shifted(b, byte, -8 * (bytes - 1 - k));
     sum = k == 0 ? byte : bitcode_binary(b, C_ADD, x.type, sum, byte);
   }

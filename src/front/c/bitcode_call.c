@@ -180,10 +180,22 @@ static void plain_call(struct bitcode *b, LLVMValueRef call, const char *name) {
   i->name = name ? arena_strdup(b->p->arena, name) : NULL;
 }
 
+// Assembly without instructions, which gives nothing, only keeps the compiler from moving others.
+static bool is_barrier(struct bitcode *b, LLVMValueRef call) {
+  char *text = b->l.PrintValueToString(callee(b, call));
+  bool is_empty = strstr(text, "asm sideeffect \"\"") || strstr(text, "asm \"\"");
+  b->l.DisposeMessage(text);
+  return is_empty && bitcode_type_of(b, call)->kind == C_VOID;
+}
+
+static void assembly(struct bitcode *b, LLVMValueRef call) {
+  if (!is_barrier(b, call)) bitcode_unable(b, call, "inline assembly");
+}
+
 void bitcode_call(struct bitcode *b, LLVMValueRef call) {
   const char *name = callee_name(b, call);
   if (b->l.GetValueKind(callee(b, call)) == LLVMInlineAsmValueKind)
-    bitcode_unable(b, call, "inline assembly");
+    assembly(b, call);
   else if (name && begins(name, "llvm."))
     intrinsic(b, call, name);
   else

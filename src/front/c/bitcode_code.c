@@ -29,6 +29,7 @@ static const char *kind_name(LLVMOpcode opcode) {
   case LLVMAtomicCmpXchg:
   case LLVMAtomicRMW: return "atomic operations";
   case LLVMIndirectBr: return "a computed goto";
+  case LLVMCallBr: return "inline assembly";
   case LLVMInsertValue:
   case LLVMExtractValue: return "a struct as a value";
   case LLVMExtractElement:
@@ -126,6 +127,29 @@ static void extract(struct bitcode *b, LLVMValueRef v) {
   }
 }
 
+// Nobody is there to come between: the old value is loaded, the new one stored.
+static void exchange(struct bitcode *b, LLVMValueRef v) {
+  static const struct {
+    LLVMAtomicRMWBinOp how;
+    enum c_op op;
+  } rows[] = {{LLVMAtomicRMWBinOpAdd, C_ADD}, {LLVMAtomicRMWBinOpSub, C_SUB},
+              {LLVMAtomicRMWBinOpAnd, C_AND}, {LLVMAtomicRMWBinOpOr, C_OR},
+              {LLVMAtomicRMWBinOpXor, C_XOR}, {LLVMAtomicRMWBinOpXchg, C_COPY}};
+  size_t k = 0, n = sizeof rows / sizeof *rows;
+  while (k < n && rows[k].how != b->l.GetAtomicRMWBinOp(v)) k++;
+  if (k == n) {
+    bitcode_unable(b, v, kind_name(LLVMAtomicRMW));
+    return;
+  }
+  struct c_value to = bitcode_value(b, b->l.GetOperand(v, 0));
+  struct c_value with = bitcode_value(b, b->l.GetOperand(v, 1)), old = bitcode_value(b, v);
+  translate(b, v, C_LOAD, 1);
+  if (rows[k].op != C_COPY) with = bitcode_binary(b, rows[k].op, old.type, old, with);
+  struct c_instruction *i = bitcode_emit(b, C_STORE, bitcode_void(b), 2);
+  i->args[0] = with;
+  i->args[1] = to;
+}
+
 static void other(struct bitcode *b, LLVMValueRef v, LLVMOpcode opcode) {
   enum c_op op;
   if (bitcode_arithmetic(opcode, &op))
@@ -155,6 +179,7 @@ void bitcode_instruction(struct bitcode *b, LLVMValueRef v) {
   case LLVMStore: translate(b, v, C_STORE, 2); return;
   case LLVMGetElementPtr: element_pointer(b, v); return;
   case LLVMExtractValue: extract(b, v); return;
+  case LLVMAtomicRMW: exchange(b, v); return;
   case LLVMFence:
   case LLVMPHI: return; // the latter are read when all blocks are
   default: other(b, v, opcode);

@@ -3,6 +3,8 @@
 // registers, variables), then the blocks are read, then the phis.
 #include "front/c/bitcode.h"
 
+#include <string.h>
+
 static void number_blocks(struct bitcode *b) {
   for (LLVMBasicBlockRef block = b->l.GetFirstBasicBlock(b->function); block;
        block = b->l.GetNextBasicBlock(block)) {
@@ -89,6 +91,8 @@ void bitcode_function(struct bitcode *b, LLVMValueRef function, uint32_t number)
   b->span = b->f->span;
   b->locals.count = 0;
   number_blocks(b);
+  if (strcmp(b->f->name, "main") == 0 && b->l.GetNamedGlobal(b->module, "llvm.global_ctors"))
+    bitcode_emit(b, C_UNABLE, bitcode_void(b), 0)->name = "a function that runs before main";
   number_arguments(b);
   bitcode_local_arguments(b, function);
   bitcode_locals(b, function);

@@ -35,6 +35,16 @@ static void keep_sources(struct c_program *p, struct ir_model *m, struct diag *d
   p->sources.count = 0;
 }
 
+bool c_print_blocks(struct text *out, struct source *s, const struct c_config *c, struct diag *d) {
+  struct c_program p = {0};
+  bool good = read_program(&p, s, c, d);
+  if (good) c_program_print(out, &p);
+  keep_sources(&p, NULL, d, false);
+  diag_keep_source(d, s);
+  c_program_free(&p);
+  return good;
+}
+
 struct ir_model *c_load(struct source *s, const struct c_config *c, struct diag *d) {
   struct ir_model *m = ir_model_new("", "c");
   struct c_program p = {0};

@@ -34,9 +34,9 @@ struct c_config {
 // no error: a step that comes to it fails with IR_FAULT_LIMIT, and says what it is.
 struct ir_model *c_load(struct source *s, const struct c_config *c, struct diag *d);
 
-// For `fathom show --blocks`: one line for each instruction, of the program as it is lowered. d keeps
-// the source. False: errors are in d.
-bool c_show_blocks(struct text *out, struct source *s, const struct c_config *c, struct diag *d);
+// The program's blocks after all that is done with it before it becomes a model, for `fathom show
+// --blocks`. d keeps the source. False with errors in d.
+bool c_print_blocks(struct text *out, struct source *s, const struct c_config *c, struct diag *d);
 
 // The checks that a property file asks for (SV-COMP's .prp), or those of a list as --check takes
 // it. False, with a sentence in why, for what is not one.

@@ -100,6 +100,7 @@ bool flow_split(struct flow *w);
 bool flow_values(struct flow *w);
 // Instructions whose result nobody uses go, if nothing can be wrong with them.
 bool flow_unused(struct flow *w);
+bool flow_is_main_argument(const struct c_instruction *i); // gives argc or argv
 
 // --- flow_fold.c: what an operation on constants gives; false: not known ---
 int64_t flow_sign_extend(uint64_t v, uint32_t bits); // as numbers of that many bits are kept
@@ -127,6 +128,7 @@ bool flow_idle_stores(struct flow *w);
 bool flow_constant(struct flow *w);
 
 // --- flow_object.c ---
+bool *flow_used_objects(const struct flow *w); // of each: is it used? To be freed with mem_free
 // Tells which objects are plain; one that is used after its life has ended is not.
 void flow_plain(struct flow *w);
 // --- flow_dead.c ---

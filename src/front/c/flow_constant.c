@@ -38,9 +38,12 @@ static void note(struct constants *c, struct c_value v) {
 
 static void look(struct constants *c) {
   const struct c_program *p = c->w->p;
+  bool *used = flow_used_objects(c->w);
   for (size_t i = 0; i < p->objects.count; i++)
-    for (uint64_t k = 0; p->objects.data[i].initial && k < p->objects.data[i].scalars; k++)
+    for (uint64_t k = 0; used[i] && p->objects.data[i].initial && k < p->objects.data[i].scalars;
+         k++)
       note(c, p->objects.data[i].initial[k]);
+  mem_free(used);
   for (size_t k = 0; k < c->w->f->blocks.count; k++) {
     const struct c_block *b = &c->w->f->blocks.data[k];
     for (size_t i = 0; i < b->phis.count; i++)

@@ -48,23 +48,33 @@ static bool *find_loaded(const struct flow *w) {
   return loaded;
 }
 
+static bool is_main_argument(const struct flow_defs *d, const struct c_value *v) {
+  const struct c_instruction *i = flow_def(d, v);
+  return i && flow_is_main_argument(i);
+}
+
 // Variables of the user's are kept, but for pointers: those read well by what they point to.
-static bool is_idle_store(const struct flow *w, const struct c_instruction *i, const bool *loaded) {
+static bool is_idle_store(const struct flow *w, const struct flow_defs *d,
+                          const struct c_instruction *i, const bool *loaded) {
   if (i->op != C_STORE || i->args[1].kind != C_OBJECT || loaded[i->args[1].index]) return false;
   const struct c_object *o = &w->p->objects.data[i->args[1].index];
-  return o->plain && (o->is_temporary || o->type->kind == C_POINTER);
+  return o->plain &&
+         (o->is_temporary || o->type->kind == C_POINTER || is_main_argument(d, &i->args[0]));
 }
 
 bool flow_idle_stores(struct flow *w) {
   bool *loaded = find_loaded(w), changed = false;
+  struct flow_defs d;
+  flow_defs_init(&d, w->f);
   for (size_t k = 0; k < w->f->blocks.count; k++) {
     struct c_block *b = &w->f->blocks.data[k];
     size_t kept = 0;
     for (size_t i = 0; i < b->code.count; i++)
-      if (!is_idle_store(w, &b->code.data[i], loaded)) b->code.data[kept++] = b->code.data[i];
+      if (!is_idle_store(w, &d, &b->code.data[i], loaded)) b->code.data[kept++] = b->code.data[i];
     changed |= kept < b->code.count;
     b->code.count = kept;
   }
+  flow_defs_clear(&d);
   mem_free(loaded);
   return changed;
 }

@@ -2,6 +2,44 @@
 // Objects: which are plain, which nobody uses, which marks of their lives tell anything.
 #include "front/c/flow.h"
 
+// --- those that the code names, and those whose addresses such begin with ---
+
+struct uses {
+  bool *used;
+  VEC(uint32_t) todo;
+};
+
+static void note(struct uses *u, const struct c_value *v, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    if (v[i].kind == C_OBJECT && !u->used[v[i].index]) {
+      u->used[v[i].index] = true;
+      VEC_PUSH(&u->todo, v[i].index);
+    }
+}
+
+static void find_used(const struct flow *w, struct uses *u) {
+  for (size_t k = 0; k < w->f->blocks.count; k++) {
+    const struct c_block *b = &w->f->blocks.data[k];
+    for (size_t i = 0; i < b->phis.count; i++)
+      note(u, b->phis.data[i].values, b->phis.data[i].count);
+    for (size_t i = 0; i < b->code.count; i++) {
+      const struct c_instruction *c = &b->code.data[i];
+      if (c->op != C_ENTER && c->op != C_LEAVE) note(u, c->args, c->arg_count);
+    }
+  }
+  while (u->todo.count) {
+    const struct c_object *o = &w->p->objects.data[VEC_POP(&u->todo)];
+    if (o->initial) note(u, o->initial, o->scalars);
+  }
+}
+
+bool *flow_used_objects(const struct flow *w) {
+  struct uses u = {.used = mem_zalloc(w->p->objects.count + 1, sizeof *u.used)};
+  find_used(w, &u);
+  VEC_CLEAR(&u.todo);
+  return u.used;
+}
+
 // --- plain ---
 
 static bool is_scalar(const struct c_type *t) { return t->kind == C_INT || t->kind == C_POINTER; }
@@ -29,10 +67,11 @@ static void not_plain(struct flow *w, const struct c_value *v, uint64_t n) {
 }
 
 void flow_plain(struct flow *w) {
+  bool *used = flow_used_objects(w);
   for (size_t i = 0; i < w->p->objects.count; i++)
     w->p->objects.data[i].plain = is_scalar(w->p->objects.data[i].type);
   for (size_t i = 0; i < w->p->objects.count; i++)
-    if (w->p->objects.data[i].initial)
+    if (used[i] && w->p->objects.data[i].initial)
       not_plain(w, w->p->objects.data[i].initial, w->p->objects.data[i].scalars);
   for (size_t k = 0; k < w->f->blocks.count; k++) {
     const struct c_block *b = &w->f->blocks.data[k];
@@ -41,6 +80,7 @@ void flow_plain(struct flow *w) {
     for (size_t i = 0; i < b->code.count; i++) look_at(w, &b->code.data[i]);
   }
   if (w->taken) flow_used_dead(w);
+  mem_free(used);
 }
 
 // --- marks ---
@@ -76,37 +116,6 @@ static void drop_marks(struct flow *w) {
 }
 
 // --- unused ---
-
-struct uses {
-  struct c_program *p;
-  bool *used;
-  VEC(uint32_t) todo;
-};
-
-static void note(struct uses *u, const struct c_value *v, uint64_t n) {
-  for (uint64_t i = 0; i < n; i++)
-    if (v[i].kind == C_OBJECT && !u->used[v[i].index]) {
-      u->used[v[i].index] = true;
-      VEC_PUSH(&u->todo, v[i].index);
-    }
-}
-
-// Those that the code names, and those whose addresses they begin with.
-static void find_used(struct flow *w, struct uses *u) {
-  for (size_t k = 0; k < w->f->blocks.count; k++) {
-    const struct c_block *b = &w->f->blocks.data[k];
-    for (size_t i = 0; i < b->phis.count; i++)
-      note(u, b->phis.data[i].values, b->phis.data[i].count);
-    for (size_t i = 0; i < b->code.count; i++) {
-      const struct c_instruction *c = &b->code.data[i];
-      if (c->op != C_ENTER && c->op != C_LEAVE) note(u, c->args, c->arg_count);
-    }
-  }
-  while (u->todo.count) {
-    const struct c_object *o = &w->p->objects.data[VEC_POP(&u->todo)];
-    if (o->initial) note(u, o->initial, o->scalars);
-  }
-}
 
 static void drop_marks_of_unused(struct flow *w, const bool *used) {
   for (size_t k = 0; k < w->f->blocks.count; k++) {
@@ -149,11 +158,9 @@ static void drop_objects(struct flow *w, const bool *used) {
 }
 
 void flow_objects(struct flow *w) {
-  struct uses u = {.p = w->p, .used = mem_zalloc(w->p->objects.count + 1, sizeof *u.used)};
   drop_marks(w);
-  find_used(w, &u);
-  drop_marks_of_unused(w, u.used);
-  drop_objects(w, u.used);
-  mem_free(u.used);
-  VEC_CLEAR(&u.todo);
+  bool *used = flow_used_objects(w);
+  drop_marks_of_unused(w, used);
+  drop_objects(w, used);
+  mem_free(used);
 }

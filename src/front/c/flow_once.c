@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers that are set once, such as parameters: where they are loaded, what they were set to is
-// put in its place (of numbers: constants only). That is an address worked out from objects and registers; it is worked out anew
-// at the load, so that the pointer itself need not be kept. Right if the one store is on every way
-// to the load: the registers it was worked out from have not changed then (they are set once each
-// time, before the store).
+// put in its place (of numbers: constants only). That is an address worked out from objects and
+// registers; it is worked out anew at the load, so that the pointer itself need not be kept. Right
+// if the one store is on every way to the load: the registers it was worked out from have not
+// changed then (they are set once each time, before the store).
 #include "front/c/flow.h"
 
 struct place {
@@ -54,8 +54,8 @@ static bool is_settled(const struct once *o, struct place where, const struct c_
   const struct c_object *object = &o->w->p->objects.data[i->args[0].index];
   uint32_t k = i->args[0].index;
   bool simple = object->type->kind == C_POINTER || o->value[k].kind == C_NUMBER;
-  return object->plain && simple && o->stores[k] == 1 &&
-         comes_before(o, o->store[k], where) && can_repeat(o, o->value[k], 16);
+  return object->plain && simple && o->stores[k] == 1 && comes_before(o, o->store[k], where) &&
+         can_repeat(o, o->value[k], 16);
 }
 
 // The address once more, for a load; the registers on the way are new ones.

@@ -29,8 +29,8 @@ const struct c_type *flow_array(struct c_program *p, const struct c_type *of, ui
     const struct c_type *t = p->types.data[i];
     if (t->kind == C_ARRAY && t->to == of && t->count == count) return t;
   }
-  return add_type(p, (struct c_type){
-                         .kind = C_ARRAY, .bytes = of->bytes * count, .to = of, .count = count});
+  return add_type(
+      p, (struct c_type){.kind = C_ARRAY, .bytes = of->bytes * count, .to = of, .count = count});
 }
 
 // --- definitions ---

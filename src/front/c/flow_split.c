@@ -128,10 +128,10 @@ static bool rewrite(void *context, struct flow_out *out, const struct c_instruct
   struct c_instruction c = *i;
   c.args = ARENA_ARRAY(s->w->p->arena, struct c_value, i->arg_count);
   c.args[0] = i->args[0];
-  c.args[k] = (struct c_value){.kind = C_OBJECT,
-                               .type = flow_pointer_to(s->w->p, leaf.type),
-                               .index = s->first[object] +
-                                        flow_leaf_number(s->w->p->objects.data[object].type, &leaf)};
+  c.args[k] = (struct c_value){
+      .kind = C_OBJECT,
+      .type = flow_pointer_to(s->w->p, leaf.type),
+      .index = s->first[object] + flow_leaf_number(s->w->p->objects.data[object].type, &leaf)};
   flow_push(out, &c);
   return true;
 }

@@ -151,8 +151,12 @@ static bool *find_used(const struct c_function *f) {
   return used;
 }
 
-// Division, shifts and what reads memory may be wrong, and are kept for that. Arguments of main that
-// nobody uses are no inputs.
+bool flow_is_main_argument(const struct c_instruction *i) {
+  return i->op == C_CALL && (strcmp(i->name, "argc") == 0 || strcmp(i->name, "argv") == 0);
+}
+
+// Division, shifts and what reads memory may be wrong, and are kept for that. Arguments of main
+// that nobody uses are no inputs.
 static bool is_harmless(const struct flow *w, const struct c_instruction *i) {
   switch (i->op) {
   case C_UDIV:
@@ -162,7 +166,7 @@ static bool is_harmless(const struct flow *w, const struct c_instruction *i) {
   case C_SHL:
   case C_LSHR:
   case C_ASHR: return i->args[1].kind == C_NUMBER && i->args[1].number != 0;
-  case C_CALL: return strcmp(i->name, "argc") == 0 || strcmp(i->name, "argv") == 0;
+  case C_CALL: return flow_is_main_argument(i);
   case C_LOAD: return i->args[0].kind == C_OBJECT && w->p->objects.data[i->args[0].index].plain;
   default: return i->op < C_ENTER || i->op == C_GEP;
   }

@@ -7,12 +7,12 @@
 enum { BYTES_MAX = 64 };
 
 struct view {
-  uint32_t object;     // that is viewed
-  uint64_t bytes;      // of one element
-  struct c_value at;   // the element, if `found`
+  uint32_t object;   // that is viewed
+  uint64_t bytes;    // of one element
+  struct c_value at; // the element, if `found`
   bool found;
-  int64_t constant;    // and elements beside
-  uint32_t array;      // the object that is the view
+  int64_t constant; // and elements beside
+  uint32_t array;   // the object that is the view
 };
 
 // --- the place ---
@@ -129,8 +129,8 @@ static struct c_value element(struct flow_out *out, const struct view *v,
   struct c_value at = v->constant ? flow_binary(out, C_ADD, v->at, v->constant) : v->at;
   struct c_instruction *i = flow_put(out, C_GEP, flow_pointer_to(p, type), 3);
   i->element = array;
-  i->args[0] = (struct c_value){
-      .kind = C_OBJECT, .type = flow_pointer_to(p, array), .index = v->array};
+  i->args[0] =
+      (struct c_value){.kind = C_OBJECT, .type = flow_pointer_to(p, array), .index = v->array};
   i->args[1] = (struct c_value){.kind = C_NUMBER, .type = at.type};
   i->args[2] = at;
   return flow_give(out, i);

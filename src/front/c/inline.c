@@ -340,7 +340,7 @@ bool c_program_inline(struct c_program *p, uint32_t recursion, struct diag *d) {
                  SIZE_MAX_INSTRUCTIONS);
       return false;
     }
-    in.recursion /= 2;
+    in.recursion -= 1 + in.recursion / 8;
   }
   if (in.recursion < recursion)
     diag_warning(d, at,

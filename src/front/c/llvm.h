@@ -33,10 +33,12 @@
   F(DIVariableGetFile)                                                                             \
   F(DIVariableGetLine)                                                                             \
   F(DisposeMemoryBuffer)                                                                           \
+  F(DisposeMessage)                                                                                \
   F(DisposeModule)                                                                                 \
   F(DisposeValueMetadataEntries)                                                                   \
   F(GetAllocatedType)                                                                              \
   F(GetArrayLength)                                                                                \
+  F(GetAtomicRMWBinOp)                                                                             \
   F(GetBasicBlockName)                                                                             \
   F(GetBasicBlockTerminator)                                                                       \
   F(GetCalledValue)                                                                                \
@@ -65,6 +67,7 @@
   F(GetMDString)                                                                                   \
   F(GetMetadataKind)                                                                               \
   F(GetModuleDataLayout)                                                                           \
+  F(GetNamedGlobal)                                                                                \
   F(GetNextBasicBlock)                                                                             \
   F(GetNextFunction)                                                                               \
   F(GetNextGlobal)                                                                                 \
@@ -100,6 +103,7 @@
   F(MetadataAsValue)                                                                               \
   F(OffsetOfElement)                                                                               \
   F(ParseBitcodeInContext2)                                                                        \
+  F(PrintValueToString)                                                                            \
   F(StructGetTypeAtIndex)                                                                          \
   F(TypeOf)                                                                                        \
   F(ValueAsMetadata)                                                                               \

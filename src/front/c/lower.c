@@ -9,7 +9,7 @@ static const struct span nowhere;
 static void declare_location(struct c_lower *w) {
   uint32_t n = (uint32_t)w->f->blocks.count + 1; // the last one is the end
   w->location = ir_type_enum(w->m, 0, (const char *const *)c_location_names(w), n);
-  w->pc = ir_var_new(w->m, "pc", w->location, nowhere);
+  w->pc = ir_var_new(w->m, c_name_unique(&w->names, w->arena, "pc"), w->location, nowhere);
   w->pc->is_location = true;
   w->pc->agent = 0;
 }
@@ -42,13 +42,15 @@ static void lower_init(struct c_lower *w, struct ir_model *m, struct c_program *
   *w = (struct c_lower){.m = m, .p = p, .config = c, .d = d, .arena = arena_new()};
   c_split_errors(p);
   w->f = &p->functions.data[p->main];
-  w->points = c_points_new(p);
+  c_find_unset(w);
+  w->points = c_points_new(p, w->unset);
 }
 
 static void lower_clear(struct c_lower *w) {
   c_points_free(w->points);
   VEC_CLEAR(&w->things);
   VEC_CLEAR(&w->waiting);
+  c_names_clear(&w->names);
   arena_free(w->arena);
 }
 
@@ -56,7 +58,6 @@ void c_lower(struct ir_model *m, struct c_program *p, const struct c_config *c, 
   struct c_lower w;
   lower_init(&w, m, p, c, d);
   declare_location(&w);
-  c_find_unset(&w);
   c_find_gone(&w);
   c_registers_scan(&w);
   c_memory_declare(&w);

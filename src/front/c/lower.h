@@ -32,12 +32,16 @@ struct c_address {
   const struct c_type *hint;   // what it pointed to before it became a pointer to bytes; NULL
 };
 
+struct c_names { // that were given (lower_name.c)
+  struct c_name *slots;
+  size_t count, capacity;
+};
+
 // What a register holds: an expression, or an address (also of one turned into an integer).
 struct c_content {
   struct ir_expr *expr;
   struct c_address *address;
-  uint32_t uses;  // in the block at hand, still to come
-  bool is_stored; // in a variable or local of its own: no write changes it
+  uint32_t uses; // in the block at hand, still to come
 };
 
 struct c_crossing { // a register that is used in other blocks than its own, or a phi
@@ -58,11 +62,13 @@ struct c_lower {
   const struct ir_type *location, *pointer, *status;
   struct ir_var *pc;
   VEC(struct c_thing) things;
+  struct c_names names;        // of variables
   struct c_crossing *crossing; // by register
   struct c_content *contents;  // by register; of the block at hand
   VEC(uint32_t) waiting;       // registers of the block that are not stored
   const struct c_block *block;
   uint32_t block_number;
+  const struct c_instruction *at; // the instruction at hand
   struct ir_rule *rule;
   struct ir_chain *out;  // where statements go
   struct ir_chain *body; // the rule's
@@ -78,6 +84,9 @@ struct c_lower {
 
 // The rules of a program that is one function (lower.c).
 void c_lower(struct ir_model *m, struct c_program *p, const struct c_config *c, struct diag *d);
+
+const char *c_name_unique(struct c_names *n, struct arena *a, const char *name);
+void c_names_clear(struct c_names *n);
 
 // --- numbers (lower_number.c) ---
 const struct ir_type *c_int_type(struct c_lower *w, uint32_t bits, bool is_signed);
@@ -132,6 +141,7 @@ struct ir_expr *c_next_choice(struct c_lower *w); // in the order of the instruc
 bool c_call_is_error(const char *function);
 bool c_call_is_overflow(const char *function);
 bool c_call_ignored(const char *function);
+bool c_call_is_input(const char *function); // the user may write it for a test
 bool c_call_allocates(const struct c_instruction *i);
 bool c_known_result(const char *function); // it gives no choice
 

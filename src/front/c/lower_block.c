@@ -133,8 +133,9 @@ void c_lower_block(struct c_lower *w, uint32_t number) {
   c_registers_begin(w);
   c_gone_begin(w, number);
   for (size_t i = 0; i < w->block->code.count; i++) {
-    c_gone_after(&w->block->code.data[i], w->gone);
-    if (lower_instruction(w, &w->block->code.data[i])) break;
+    w->at = &w->block->code.data[i];
+    c_gone_after(w->at, w->gone);
+    if (lower_instruction(w, w->at)) break;
   }
   w->rule->body = body.first;
 }

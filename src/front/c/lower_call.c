@@ -19,6 +19,8 @@ enum role {
   ROLE_ALLOCATE,
   ROLE_FREE,
   ROLE_IGNORE, // it prints
+  ROLE_COUNT,  // what main is given: how many arguments
+  ROLE_GIVEN,  // and which
 };
 
 static const struct {
@@ -48,6 +50,9 @@ static const struct {
     {"fputc", ROLE_IGNORE},
     {"fflush", ROLE_IGNORE},
     {"perror", ROLE_IGNORE},
+    {"argc", ROLE_COUNT},
+    {"argv", ROLE_GIVEN},
+    {"envp", ROLE_GIVEN},
 };
 
 static enum role role_of(const char *function) {
@@ -65,13 +70,15 @@ bool c_call_is_overflow(const char *function) { return role_of(function) == ROLE
 
 bool c_call_ignored(const char *function) { return role_of(function) == ROLE_IGNORE; }
 
+bool c_call_is_input(const char *function) { return role_of(function) == ROLE_NONE; }
+
 bool c_call_allocates(const struct c_instruction *i) {
   return i->op == C_CALL && role_of(i->name) == ROLE_ALLOCATE;
 }
 
 bool c_known_result(const char *function) {
   enum role r = role_of(function);
-  return r != ROLE_NONE && r != ROLE_IGNORE;
+  return r != ROLE_NONE && r != ROLE_IGNORE && r != ROLE_COUNT;
 }
 
 // --- errors ---
@@ -155,6 +162,13 @@ static void lower_unknown(struct c_lower *w, const struct c_instruction *i, bool
     c_unable(w, i->span, "a pointer or floating point number from \"%s\"", i->name);
 }
 
+// There is at least the program's name.
+static void lower_count(struct c_lower *w, const struct c_instruction *i) {
+  struct ir_expr *n = c_next_choice(w);
+  c_add(w, ir_assume(w->m, c_binary(w, IR_GE, c_copy(w, n), c_number(w, n->type, 1)), i->span));
+  c_give(w, i->index, n);
+}
+
 bool c_lower_call(struct c_lower *w, const struct c_instruction *i) {
   switch (role_of(i->name)) {
   case ROLE_ERROR:
@@ -170,6 +184,8 @@ bool c_lower_call(struct c_lower *w, const struct c_instruction *i) {
   case ROLE_ALLOCATE: c_memory_allocate(w, i); return false;
   case ROLE_FREE: c_memory_free(w, i); return false;
   case ROLE_IGNORE: lower_unknown(w, i, true); return false;
+  case ROLE_COUNT: lower_count(w, i); return false;
+  case ROLE_GIVEN: c_unable(w, i->span, "the arguments that main is given"); return false;
   case ROLE_NONE: lower_unknown(w, i, false); return false;
   }
   return false;

@@ -54,7 +54,7 @@ static void add_choice(struct c_lower *w, const char *name, const struct ir_type
 static void add_call(struct c_lower *w, const struct c_block *b, size_t at) {
   const struct c_instruction *i = &b->code.data[at];
   const struct ir_type *t = c_int_type(w, i->type->bits, !gives_unsigned(i->name));
-  add_choice(w, holder(w, b, at), t, c_call_ignored(i->name) ? NULL : i->name, i->span);
+  add_choice(w, holder(w, b, at), t, c_call_is_input(i->name) ? i->name : NULL, i->span);
 }
 
 static void add_unset(struct c_lower *w, const struct c_instruction *i) {

@@ -34,22 +34,14 @@ static const char *location_name(struct c_lower *w, const struct c_block *b) {
   return arena_printf(w->m->arena, "%u: %s", i->span.line, name);
 }
 
-static bool is_taken(const char **names, size_t count, const char *name) {
-  for (size_t i = 0; i < count; i++)
-    if (!strcmp(names[i], name)) return true;
-  return false;
-}
-
 const char **c_location_names(struct c_lower *w) {
   size_t n = w->f->blocks.count;
+  struct c_names given = {0};
   const char **names = ARENA_ARRAY(w->m->arena, const char *, n + 1);
-  for (size_t b = 0; b < n; b++) {
-    const char *name = location_name(w, &w->f->blocks.data[b]), *unique = name;
-    for (unsigned k = 2; is_taken(names, b, unique); k++)
-      unique = arena_printf(w->m->arena, "%s#%u", name, k);
-    names[b] = unique;
-  }
+  for (size_t b = 0; b < n; b++)
+    names[b] = c_name_unique(&given, w->m->arena, location_name(w, &w->f->blocks.data[b]));
   names[n] = "end";
+  c_names_clear(&given);
   return names;
 }
 

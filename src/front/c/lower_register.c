@@ -40,25 +40,36 @@ void c_registers_scan(struct c_lower *w) {
 
 // --- uses in a block ---
 
-static void count_use(struct c_lower *w, const struct c_value *v) {
-  if (v->kind == C_REGISTER) w->contents[v->index].uses++;
+typedef void visit(struct c_content *c);
+static void forget(struct c_content *c) { *c = (struct c_content){0}; }
+static void count(struct c_content *c) { c->uses++; }
+
+static void visit_value(struct c_lower *w, const struct c_value *v, visit *f) {
+  if (v->kind == C_REGISTER) f(&w->contents[v->index]);
 }
 
-static void count_phis(struct c_lower *w, uint32_t target) {
+static void visit_phis(struct c_lower *w, uint32_t target, visit *f) {
   const struct c_block *b = &w->f->blocks.data[target];
   for (size_t i = 0; i < b->phis.count; i++)
     for (uint32_t k = 0; k < b->phis.data[i].count; k++)
-      if (b->phis.data[i].blocks[k] == w->block_number) count_use(w, &b->phis.data[i].values[k]);
+      if (b->phis.data[i].blocks[k] == w->block_number)
+        visit_value(w, &b->phis.data[i].values[k], f);
+}
+
+static void visit_uses(struct c_lower *w, visit *f) {
+  for (size_t i = 0; i < w->block->code.count; i++) {
+    const struct c_instruction *in = &w->block->code.data[i];
+    for (uint32_t k = 0; k < in->arg_count; k++) visit_value(w, &in->args[k], f);
+    for (uint32_t k = 0; k < in->target_count; k++) visit_phis(w, in->targets[k], f);
+  }
 }
 
 void c_registers_begin(struct c_lower *w) {
   w->waiting.count = 0;
-  for (size_t i = 0; i < w->f->registers.count; i++) w->contents[i] = (struct c_content){0};
-  for (size_t i = 0; i < w->block->code.count; i++) {
-    const struct c_instruction *in = &w->block->code.data[i];
-    for (uint32_t k = 0; k < in->arg_count; k++) count_use(w, &in->args[k]);
-    for (uint32_t k = 0; k < in->target_count; k++) count_phis(w, in->targets[k]);
-  }
+  for (size_t i = 0; i < w->block->code.count; i++)
+    if (gives(&w->block->code.data[i])) forget(&w->contents[w->block->code.data[i].index]);
+  visit_uses(w, forget);
+  visit_uses(w, count);
 }
 
 // --- giving ---
@@ -83,6 +94,17 @@ struct ir_expr *c_stored(struct c_lower *w, struct ir_expr *e) {
   return is_simple(e) || is_hidden(e) ? e : c_kept(w, e);
 }
 
+enum { HEIGHT_MAX = 50 }; // of expressions: what walks them does not go too deep
+
+static unsigned height(const struct ir_expr *e) {
+  unsigned most = 0;
+  for (uint32_t i = 0; i < e->arg_count; i++) {
+    unsigned h = height(e->args[i]);
+    if (h > most) most = h;
+  }
+  return most + 1;
+}
+
 void c_give(struct c_lower *w, uint32_t reg, struct ir_expr *e) {
   struct c_content *c = &w->contents[reg];
   const struct ir_var *var = w->crossing[reg].var;
@@ -92,9 +114,8 @@ void c_give(struct c_lower *w, uint32_t reg, struct ir_expr *e) {
                        nowhere));
   }
   if (c->uses == 0) return;
-  c->is_stored = c->uses > 1 || is_simple(e);
-  c->expr = c->uses > 1 ? c_stored(w, e) : e;
-  if (!c->is_stored) VEC_PUSH(&w->waiting, reg);
+  c->expr = c->uses > 1 || height(e) > HEIGHT_MAX ? c_stored(w, e) : e;
+  if (c->uses == 1 && !is_simple(e)) VEC_PUSH(&w->waiting, reg);
 }
 
 static void store_address(struct c_lower *w, struct c_address *a) {
@@ -107,12 +128,13 @@ static void store_address(struct c_lower *w, struct c_address *a) {
 void c_give_address(struct c_lower *w, uint32_t reg, struct c_address *a) {
   struct c_content *c = &w->contents[reg];
   const struct ir_var *var = w->crossing[reg].var;
+  if (var && var->type->kind == IR_TYPE_INT)
+    return c_unable(w, w->at->span, "a pointer used as a number");
   if (var || c->uses > 1) store_address(w, a);
   if (var) c_memory_put_pointer(w, ir_var_ref(w->m, var, nowhere), a, nowhere);
   if (c->uses == 0) return;
-  c->is_stored = c->uses > 1;
   c->address = a;
-  if (!c->is_stored) VEC_PUSH(&w->waiting, reg);
+  if (c->uses == 1) VEC_PUSH(&w->waiting, reg);
 }
 
 void c_settle(struct c_lower *w) {
@@ -123,18 +145,24 @@ void c_settle(struct c_lower *w) {
       store_address(w, c->address);
     else
       c->expr = c_stored(w, c->expr);
-    c->is_stored = true;
   }
   w->waiting.count = 0;
 }
 
 // --- taking ---
 
-static struct ir_expr *take(struct c_lower *w, uint32_t reg) {
+// Where an address was made a number, only their difference is known.
+static struct ir_expr *not_a_number(struct c_lower *w, const struct c_type *t) {
+  c_unable(w, w->at->span, "a pointer used as a number");
+  return c_number(w, c_int_type(w, t->bits, true), 0);
+}
+
+static struct ir_expr *take(struct c_lower *w, uint32_t reg, const struct c_type *t) {
   struct c_content *c = &w->contents[reg];
   assert(c->uses > 0);
   c->uses--;
-  if (c->expr) return c_copy(w, c->expr);
+  if (c->address) return not_a_number(w, t);
+  if (c->expr) return c->uses ? c_copy(w, c->expr) : c->expr;
   assert(w->crossing[reg].var);
   return ir_var_ref(w->m, w->crossing[reg].var, nowhere);
 }
@@ -142,7 +170,7 @@ static struct ir_expr *take(struct c_lower *w, uint32_t reg) {
 // What nobody set is any value; one will do.
 struct ir_expr *c_value(struct c_lower *w, const struct c_value *v) {
   assert(v->type->kind == C_INT);
-  if (v->kind == C_REGISTER) return take(w, v->index);
+  if (v->kind == C_REGISTER) return take(w, v->index, v->type);
   return c_number(w, c_int_type(w, v->type->bits, true), v->kind == C_NUMBER ? v->number : 0);
 }
 
@@ -163,7 +191,7 @@ static struct c_address *take_address(struct c_lower *w, uint32_t reg) {
   struct c_content *c = &w->contents[reg];
   assert(c->uses > 0);
   c->uses--;
-  if (c->address) return copy_address(w, c->address);
+  if (c->address) return c->uses ? copy_address(w, c->address) : c->address;
   const struct ir_var *var = w->crossing[reg].var;
   const struct c_facts *facts = &w->points->registers[reg];
   return c_memory_get_pointer(w, var ? ir_var_ref(w->m, var, nowhere) : NULL, facts);

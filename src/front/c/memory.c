@@ -87,19 +87,10 @@ static void list_things(struct c_lower *w) {
 
 // --- variables ---
 
-static bool name_taken(const struct c_lower *w, const char *name) {
-  for (size_t i = 0; i < w->m->vars.count; i++)
-    if (!strcmp(w->m->vars.data[i]->name, name)) return true;
-  return false;
-}
-
 // Names of locals of functions that are called more than once come more than once.
 static struct ir_var *declare(struct c_lower *w, const char *name, const struct ir_type *t,
                               struct span span) {
-  const char *unique = name;
-  for (unsigned n = 2; name_taken(w, unique); n++)
-    unique = arena_printf(w->arena, "%s#%u", name, n);
-  return ir_var_new(w->m, unique, t, span);
+  return ir_var_new(w->m, c_name_unique(&w->names, w->arena, name), t, span);
 }
 
 // May it be used when it is not there?

@@ -47,24 +47,23 @@ static uint64_t elements(struct c_lower *w, const struct c_address *a, const str
   return count * c_scalars(*t) <= SCALARS_MAX ? count : 0;
 }
 
-static int64_t repeated(int64_t byte, uint64_t bytes) {
-  uint64_t v = 0;
-  for (uint64_t i = 0; i < bytes; i++) v = v << 8 | ((uint64_t)byte & 0xff);
-  return (int64_t)v;
+// An integer of so many equal bytes: the byte times 0x01...01.
+static struct ir_expr *repeated(struct c_lower *w, const struct ir_expr *byte,
+                                const struct c_type *t) {
+  const struct ir_type *u = c_int_type(w, t->bits, false);
+  uint64_t ones = 0;
+  for (uint32_t i = 0; i < t->bits; i += 8) ones = ones << 8 | 1;
+  struct ir_expr *e = c_as(w, c_as(w, c_copy(w, byte), c_int_type(w, 8, false)), u);
+  return ones == 1 ? e : c_binary(w, IR_MUL, e, c_number(w, u, (int64_t)ones));
 }
 
-static struct ir_expr *set_number(struct c_lower *w, const struct c_type *t, int64_t byte) {
-  return c_number(w, c_int_type(w, t->bits, true), repeated(byte, t->bytes));
-}
-
-// A scalar of equal bytes.
-static void set_scalar(struct c_lower *w, struct c_address *a, const struct c_type *t, int64_t byte,
-                       struct span span) {
+static void set_scalar(struct c_lower *w, struct c_address *a, const struct c_type *t,
+                       const struct ir_expr *byte, struct span span) {
   struct c_value null = {.kind = C_NULL};
-  if (t->kind == C_POINTER && byte == 0)
+  if (t->kind == C_POINTER && c_is_number(byte, 0))
     c_memory_write(w, a, t, (struct c_written){.pointer = c_memory_address(w, &null)}, span);
   else if (t->kind == C_INT && t->bits <= 64)
-    c_memory_write(w, a, t, (struct c_written){.expr = set_number(w, t, byte)}, span);
+    c_memory_write(w, a, t, (struct c_written){.expr = repeated(w, byte, t)}, span);
   else
     c_unable(w, span, "memset of what is no integer");
 }
@@ -81,15 +80,15 @@ void c_memory_set(struct c_lower *w, const struct c_instruction *i) {
   struct c_address *a = c_pointer(w, &i->args[0]);
   if (a->unable) return c_unable(w, i->span, "%s", a->unable);
   const struct c_type *t;
-  bool known = i->args[1].kind == C_NUMBER;
+  struct ir_expr *byte = c_stored(w, c_value(w, &i->args[1]));
   if (i->args[2].kind == C_NUMBER && i->args[2].number == 0) return;
-  uint64_t n = known ? elements(w, a, &i->args[2], &t) : 0;
-  if (n == 0) return c_unable(w, i->span, "memset of this size or value");
+  uint64_t n = elements(w, a, &i->args[2], &t);
+  if (n == 0) return c_unable(w, i->span, "memset of this size");
   c_settle(w);
   keep_address(w, a);
   for (uint64_t e = 0; e < n; e++)
     for (uint64_t k = 0; k < c_scalars(t); k++)
-      set_scalar(w, c_memory_part(w, a, t, e, k), c_scalar_type(t, k), i->args[1].number, i->span);
+      set_scalar(w, c_memory_part(w, a, t, e, k), c_scalar_type(t, k), byte, i->span);
 }
 
 // --- memcpy, memmove ---

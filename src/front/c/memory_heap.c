@@ -37,6 +37,15 @@ static const struct c_thing *thing_of(struct c_lower *w, const struct c_instruct
   return &w->things.data[c_target_things(w, target, &n)];
 }
 
+// Does it give the address of the object itself?
+static bool is_address(const struct c_instruction *i, uint32_t object) {
+  if (i->args[0].kind != C_OBJECT || i->args[0].index != object) return false;
+  if (i->op != C_GEP) return i->op == C_BITCAST;
+  for (uint32_t k = 1; k < i->arg_count; k++)
+    if (i->args[k].kind != C_NUMBER || i->args[k].number != 0) return false;
+  return true;
+}
+
 // Is all of it set later in the same block, before anything else is done with it?
 static bool is_filled(struct c_lower *w, const struct c_instruction *i) {
   const struct c_instruction *end = w->block->code.data + w->block->code.count;
@@ -46,22 +55,38 @@ static bool is_filled(struct c_lower *w, const struct c_instruction *i) {
     if ((k->op == C_MEMSET || k->op == C_MEMCPY) && to)
       return k->args[2].kind == C_NUMBER &&
              (uint64_t)k->args[2].number == w->things.data[object].type->bytes;
-    for (uint32_t a = 0; a < k->arg_count; a++)
-      if (k->args[a].kind == C_OBJECT && k->args[a].index == object) {
-        if (k->op != C_BITCAST) return false;
-        reg = k->index;
-      }
+    for (uint32_t a = 0; a < k->arg_count; a++) {
+      if (k->args[a].kind != C_OBJECT || k->args[a].index != object) continue;
+      if (!is_address(k, object)) return false;
+      reg = k->index;
+    }
   }
   return false;
 }
 
+// Does it hold anything, or rather nothing, from here on? Where that is checked it does not matter.
+static bool begins_unset(struct c_lower *w, const struct c_instruction *i) {
+  const struct c_thing *t = thing_of(w, i);
+  if (!t->var || clears(i) || (w->config->checks & C_CHECK_UNINIT)) return false;
+  if (i->op != C_ENTER) return true;
+  return (!t->object->plain || w->unset[i->args[0].index]) && !is_filled(w, i);
+}
+
+static void warn_large(struct c_lower *w, const struct c_thing *t, struct span span) {
+  const char *what = arena_printf(w->arena, "what nobody sets in \"%s\" is taken to be 0", t->name);
+  for (size_t i = 0; i < w->d->count; i++)
+    if (strstr(w->d->entries[i].message, what)) return;
+  diag_warning(w->d, span, "%s, or what it was: it is too large to be anything", what);
+}
+
 uint64_t c_memory_any_count(struct c_lower *w, const struct c_instruction *i) {
   const struct c_thing *t = thing_of(w, i);
-  if (!t->var || clears(i) || (w->config->checks & C_CHECK_UNINIT)) return 0;
-  if (i->op == C_ENTER && t->object->plain && !w->unset[i->args[0].index]) return 0;
-  if (i->op == C_ENTER && is_filled(w, i)) return 0;
+  if (!begins_unset(w, i)) return 0;
   uint64_t n = 0, all = c_scalars(t->type);
-  if (all > ANY_MAX) return 0;
+  if (all > ANY_MAX) {
+    warn_large(w, t, i->span);
+    return 0;
+  }
   for (uint64_t k = 0; k < all; k++) n += c_scalar_type(t->type, k)->kind == C_INT;
   return n;
 }
@@ -121,10 +146,10 @@ void c_memory_enter(struct c_lower *w, const struct c_instruction *i) {
   if (!t->var) return;
   c_settle(w);
   uint64_t n = c_memory_any_count(w, i);
-  if (n == 0)
-    set_status(w, t, C_STATUS_HERE);
-  else
+  if (begins_unset(w, i) && c_scalars(t->type) <= ANY_MAX)
     begin_life(w, t, take_any(w, n), n);
+  else
+    set_status(w, t, C_STATUS_HERE);
   forget_set(w, t, false);
 }
 

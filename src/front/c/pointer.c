@@ -292,12 +292,13 @@ static void begin_object(struct c_points *s, uint32_t object) {
   }
 }
 
-// Pointers that nobody set are null: those of locals that are more than a scalar, and allocated.
+// Pointers that nobody set are null: those allocated, and of locals that may be read before.
 static void begin_target(struct c_points *s, uint32_t target) {
   const struct c_type *t = c_target_type(s, target);
   uint32_t object = target - C_TARGET_OBJECTS;
   if (!t || (object < s->p->objects.count && s->p->objects.data[object].is_global)) return;
-  if (object < s->p->objects.count && s->p->objects.data[object].plain) return;
+  bool plain = object < s->p->objects.count && s->p->objects.data[object].plain;
+  if (plain && !s->unset[object]) return;
   struct c_facts all = {0};
   c_facts_add(&all, (struct c_fact){target, 0, 1});
   struct c_facts null = {0};
@@ -307,9 +308,10 @@ static void begin_target(struct c_points *s, uint32_t target) {
   VEC_CLEAR(&null);
 }
 
-struct c_points *c_points_new(struct c_program *p) {
+struct c_points *c_points_new(struct c_program *p, const bool *unset) {
   struct c_points *s = mem_zalloc(1, sizeof *s);
   s->p = p;
+  s->unset = unset;
   find_allocations(s);
   uint32_t targets = c_target_allocation(s, (uint32_t)s->allocations.count);
   s->registers = mem_zalloc(only(s)->registers.count + 1, sizeof *s->registers);

@@ -29,6 +29,7 @@ struct c_allocation {
 
 struct c_points {
   const struct c_program *p;
+  const bool *unset;
   struct c_facts *registers;
   struct c_facts *classes;
   uint32_t *first_class; // by target
@@ -36,7 +37,8 @@ struct c_points {
   VEC(struct c_allocation) allocations;
 };
 
-struct c_points *c_points_new(struct c_program *p);
+// unset: by object, a plain one that may be read before it is set.
+struct c_points *c_points_new(struct c_program *p, const bool *unset);
 void c_points_free(struct c_points *s);
 uint32_t c_target_object(uint32_t object);
 uint32_t c_target_allocation(const struct c_points *s, uint32_t allocation);

@@ -43,8 +43,8 @@ enum c_value_kind {
   C_NULL,     // pointer
   C_UNDEF,    // no value: nobody set it
   C_REGISTER, // what instruction or phi number `index` of the function gave
-  C_ARGUMENT, // number `index` of the function; gone after inline.c: those of main are what calls of
-              // "argc" and "argv" give
+  C_ARGUMENT, // number `index` of the function; gone after inline.c: those of main are what calls
+              // of "argc" and "argv" give
   C_OBJECT,   // the address of object number `index` (of the program); in `initial`, of the byte
               // `number` of it
   C_FUNCTION, // the address of function number `index`

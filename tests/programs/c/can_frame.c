@@ -4,7 +4,7 @@
 // expect: violated 22
 // check: bounds
 // input: 256 8 1 1 1 1 1 1 1 1 536871168 15 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
-// depth: 70
+// depth: 52
 extern unsigned __VERIFIER_nondet_uint(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 

@@ -2,15 +2,16 @@
 // A UART receiver with byte stuffing: 0x7e ends a frame, 0x7d escapes the next byte. The checksum is
 // a sum of weighted classes of bytes; a frame is taken when the sender's checksum agrees. Plain
 // bytes are counted against the size of the frame, escaped ones are stored without that.
-// expect: violated 31
+// expect: violated 32
 // check: bounds
-// depth: 170
-// input: 6 5 9 7 11 10 1 3 3 10 0 7 2 2 6 6 7 6 11 8 125 128
+// depth: 235
+// input: 2 0 2 1 0 3 2 0 1 1 1 0 3 3 1 1 2 3 3 3 2 2 3 1 0 2 3 -6622649482016219690 125
+// input: -1698536758895513145
 // hard: yes
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
-#define SIZE 20
+#define SIZE 28
 
 static unsigned char frame[SIZE];
 
@@ -22,24 +23,24 @@ static unsigned add_byte(unsigned sum, unsigned char byte) {
 
 int main(void) {
   unsigned sum = 1;
-  int length = 0, escaped = 0;
+  int plain = 0, stuffed = 0, escaped = 0;
   while (1) {
     unsigned char byte = __VERIFIER_nondet_uchar();
     if (escaped) {
       escaped = 0;
       sum = add_byte(sum, byte) + 1u;
-      frame[length] = byte;
-      length++;
+      frame[plain + stuffed] = byte;
+      stuffed++;
     } else if (byte == 0x7d) {
       escaped = 1;
     } else if (byte == 0x7e) {
       if (__VERIFIER_nondet_uint() != sum) return 1;
       return 0;
     } else {
-      if (length >= SIZE) return 1;
+      if (plain + stuffed >= SIZE) return 1;
       sum = add_byte(sum, byte);
-      frame[length] = 0;
-      length++;
+      frame[plain + stuffed] = 0;
+      plain++;
     }
   }
 }

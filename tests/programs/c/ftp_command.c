@@ -4,7 +4,7 @@
 // expect: violated 36
 // check: bounds
 // input: 71 69 84 32 97 97 97 97 97 97 97 97
-// depth: 60
+// depth: 61
 extern char __VERIFIER_nondet_char(void);
 
 #define VERB     4

@@ -5,7 +5,7 @@
 // expect: violated 32
 // check: bounds
 // input: 48 132 255 255 255 250 1
-// depth: 27
+// depth: 18
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 #define ROOM 32

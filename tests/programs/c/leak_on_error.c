@@ -4,7 +4,7 @@
 // expect: violated 42
 // check: leak
 // input: 5 1 0
-// depth: 10
+// depth: 21
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -4,7 +4,7 @@
 // expect: violated 28
 // check: overflow
 // input: 3 2 100000
-// depth: 12
+// depth: 10
 extern int __VERIFIER_nondet_int(void);
 
 static int circumference(int kind) {

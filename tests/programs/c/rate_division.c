@@ -4,7 +4,7 @@
 // expect: violated 20
 // check: div
 // input: 10 500 12 500 12 500
-// depth: 20
+// depth: 31
 extern int __VERIFIER_nondet_int(void);
 
 struct meter {

@@ -4,7 +4,7 @@
 // expect: violated 38
 // check: null
 // input: 1 7 1 9 2 7 2 7
-// depth: 50
+// depth: 85
 #include <stddef.h>
 
 extern int __VERIFIER_nondet_int(void);

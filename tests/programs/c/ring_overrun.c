@@ -4,7 +4,7 @@
 // expect: violated 39
 // check: bounds
 // input: 1 11 1 12 1 13 1 14 1 15 3
-// depth: 60
+// depth: 82
 #define SIZE 4
 
 extern int __VERIFIER_nondet_int(void);

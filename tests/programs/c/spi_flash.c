@@ -4,7 +4,7 @@
 // read, whatever that read gave.
 // expect: violated 25
 // input: 1 2 0 5 1 1 1 3
-// depth: 40
+// depth: 41
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

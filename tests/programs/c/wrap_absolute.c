@@ -2,7 +2,7 @@
 // The absolute value of a 32-bit number is negative for just one of them.
 // expect: violated 22
 // input: 10 -2147483638
-// depth: 7
+// depth: 8
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

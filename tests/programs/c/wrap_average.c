@@ -3,7 +3,7 @@
 // was measured.
 // expect: violated 25
 // input: 1000000000 1100000000 1200000000
-// depth: 14
+// depth: 17
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -3,7 +3,7 @@
 // expect: violated 23
 // check: overflow
 // input: 0 1 2147483647 1 1
-// depth: 9
+// depth: 12
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -4,7 +4,7 @@
 // expect: violated 21
 // check: bounds
 // input: 7 0 8 0 9 1 3
-// depth: 25
+// depth: 22
 extern int __VERIFIER_nondet_int(void);
 
 #define SIZE 5

@@ -3,7 +3,7 @@
 // an int and negative: no correct pair is ever taken, and the error counter runs over.
 // expect: violated 30
 // input: 5 250 5 250 5 250
-// depth: 15
+// depth: 26
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
 

@@ -4,7 +4,7 @@
 // expect: violated 17
 // check: bounds
 // input: 4000 4294963400
-// depth: 5
+// depth: 4
 extern unsigned __VERIFIER_nondet_uint(void);
 
 #define PAGE 256u

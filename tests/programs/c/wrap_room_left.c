@@ -4,7 +4,7 @@
 // expect: violated 26
 // check: bounds
 // input: 40 1 70
-// depth: 9
+// depth: 8
 extern unsigned __VERIFIER_nondet_uint(void);
 
 #define SIZE 64u

@@ -3,7 +3,7 @@
 // that lie 128 apart each comes before the other.
 // expect: violated 19
 // input: 200 72
-// depth: 6
+// depth: 7
 #include <stdint.h>
 
 extern uint8_t __VERIFIER_nondet_uchar(void);

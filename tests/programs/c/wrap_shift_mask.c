@@ -3,7 +3,7 @@
 // own modulo, and the result kept as an int: the topmost bit makes it negative.
 // expect: violated 19
 // input: 31
-// depth: 4
+// depth: 6
 #include <assert.h>
 
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -4,7 +4,7 @@
 // expect: violated 24
 // check: bounds
 // input: 3 200
-// depth: 7
+// depth: 8
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 enum { OTHER, DIGIT, LETTER };

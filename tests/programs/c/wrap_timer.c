@@ -3,7 +3,7 @@
 // wrong once in 50 days: when the deadline has wrapped and the clock has not.
 // expect: violated 27
 // input: 4294967290 10
-// depth: 6
+// depth: 8
 #include <assert.h>
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 // expect: violated 28
 // check: bounds
 // input: 150 150
-// depth: 180
+// depth: 274
 extern int __VERIFIER_nondet_int(void);
 
 static unsigned char small[64];

@@ -27,15 +27,25 @@ static const struct mode modes[] = {
     {"st", {.mode = HYBRID_ST, .reached = true}},
     {"smt", {.mode = HYBRID_PR, .budget.depth_max = DEPTH}},
     {"dfs", {.mode = HYBRID_HMC, .partition = true, .reached = true}},
-    {"dfs, small", {.mode = HYBRID_HMC, .partition = true, .reached = true, .tsize = 2, .isize = 2,
-                    .fsize = 4, .path_depth = 3}},
+    {"dfs, small",
+     {.mode = HYBRID_HMC,
+      .partition = true,
+      .reached = true,
+      .tsize = 2,
+      .isize = 2,
+      .fsize = 4,
+      .path_depth = 3}},
     {"no partition", {.mode = HYBRID_HMC, .reached = true, .fsize = 4, .path_depth = 5}},
-    {"glh", {.mode = HYBRID_HMC, .search = HYBRID_GLH, .partition = true, .reached = true,
-             .glh_seconds = 0.5}},
-    {"two threads", {.mode = HYBRID_HMC, .partition = true, .reached = true, .threads = 2,
-                     .fsize = 4}},
-    {"bounded", {.mode = HYBRID_HMC, .partition = true, .reached = true, .budget.depth_max = 8,
-                 .tsize = 3}},
+    {"glh",
+     {.mode = HYBRID_HMC,
+      .search = HYBRID_GLH,
+      .partition = true,
+      .reached = true,
+      .glh_seconds = 0.5}},
+    {"two threads",
+     {.mode = HYBRID_HMC, .partition = true, .reached = true, .threads = 2, .fsize = 4}},
+    {"bounded",
+     {.mode = HYBRID_HMC, .partition = true, .reached = true, .budget.depth_max = 8, .tsize = 3}},
 };
 #define MODES (sizeof modes / sizeof *modes)
 
@@ -127,8 +137,6 @@ static void run(struct trial *t, size_t i, struct counts *counts) {
   c.budget.seconds = 5;
   hybrid_run(&c, &r);
   counts->seconds[i] += clock_seconds() - c.started;
-  if (getenv("SLOW") && clock_seconds() - c.started > 3)
-    fprintf(stderr, "slow: seed %d %s %.1f\n", (int)t->seed, mode->name, clock_seconds() - c.started);
   compare(t, mode, &r);
   replay(t, mode->name, &r);
   counts->runs[i]++;
@@ -162,10 +170,14 @@ int main(int argc, char **argv) {
   uint64_t first = 1, count = 50;
   bool show = false;
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--first") && i + 1 < argc) first = strtoull(argv[++i], NULL, 10);
-    else if (!strcmp(argv[i], "--count") && i + 1 < argc) count = strtoull(argv[++i], NULL, 10);
-    else if (!strcmp(argv[i], "--show")) show = true;
-    else return fprintf(stderr, "test_hybrid [--first SEED] [--count N] [--show]\n"), 1;
+    if (!strcmp(argv[i], "--first") && i + 1 < argc)
+      first = strtoull(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--count") && i + 1 < argc)
+      count = strtoull(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--show"))
+      show = true;
+    else
+      return fprintf(stderr, "test_hybrid [--first SEED] [--count N] [--show]\n"), 1;
   }
   struct counts counts = {0};
   unsigned failures = 0;

@@ -221,7 +221,21 @@ static void test_unable(void **state) {
                 "return __builtin_va_arg(l, int); } int main(void) { return f(1, 2); }",
                 "\"variable arguments\"");
   assert_unable("int main(void) { __int128 x = 1; return x * x > 2; }", "\"integers of 128 bits\"");
+  assert_unable("int x; __attribute__((constructor)) static void f(void) { x = 1; }"
+                "int main(void) { return x; }",
+                "\"a function that runs before main\"");
   assert_unable("int main(void) { void *p = &&l; goto *p; l: return 0; }", "\"a computed goto\"");
+}
+
+// Barriers of the compiler's and atomic operations are plain ones for a program on its own.
+static void test_alone(void **state) {
+  (void)state;
+  struct loaded l;
+  load(&l, "_Atomic int x; int main(void) { x++; asm volatile(\"\" ::: \"memory\"); return x; }",
+       READ);
+  assert_int_equal(count_of(&l.p, "main", C_UNABLE), 0);
+  assert_int_equal(count_of(&l.p, "main", C_ADD), 1);
+  unload(&l);
 }
 
 static void test_overflow(void **state) {
@@ -242,7 +256,7 @@ int main(void) {
       cmocka_unit_test(test_warnings), cmocka_unit_test(test_defines),
       cmocka_unit_test(test_include),  cmocka_unit_test(test_print),
       cmocka_unit_test(test_objects),  cmocka_unit_test(test_unable),
-      cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_overflow), cmocka_unit_test(test_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

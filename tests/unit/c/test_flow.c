@@ -57,6 +57,8 @@ static void assert_file(const char *name) {
 static void test_control(void **state) { (void)state, assert_file("control.c"); }
 static void test_struct(void **state) { (void)state, assert_file("struct.c"); }
 static void test_mixed(void **state) { (void)state, assert_file("mixed.c"); }
+static void test_bits(void **state) { (void)state, assert_file("bits.c"); }
+static void test_view(void **state) { (void)state, assert_file("view.c"); }
 
 // --- what comes out, as text ---
 
@@ -154,12 +156,30 @@ static void test_constants(void **state) {
               "    return 16 ; 2:70\n");
 }
 
+// Globals that nobody writes are constants, and so is what is loaded from them; not others.
+static void test_unwritten(void **state) {
+  (void)state;
+  assert_text("static int twice(int x) { return 2 * x; } static int other = 4;\n"
+              "struct op { int (*f)(int); const char *name; } op = {twice, \"ab\"};\n"
+              "int n = 5, *p = &other;\n"
+              "int main(int argc, char **argv) { *p = 1; return op.f(n) + op.name[1] + other; }\n",
+              "object 0 other: i32 global plain = 4 ; line 1\n"
+              "object 1 twice.x: i32 plain ; line 1\n"
+              "function main: i32 of i32, i8**\n"
+              "  block 0 entry\n"
+              "    store 1, &other#0 ; 4:38\n"
+              "    store 5, &twice.x#1\n"
+              "    return 109 ; 4:43\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_control),  cmocka_unit_test(test_struct),
-      cmocka_unit_test(test_mixed),    cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_by_value), cmocka_unit_test(test_dead),
-      cmocka_unit_test(test_lives),    cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_control),    cmocka_unit_test(test_struct),
+      cmocka_unit_test(test_mixed),      cmocka_unit_test(test_bits),
+      cmocka_unit_test(test_view),       cmocka_unit_test(test_unwritten),
+      cmocka_unit_test(test_parameters), cmocka_unit_test(test_by_value),
+      cmocka_unit_test(test_dead),       cmocka_unit_test(test_lives),
+      cmocka_unit_test(test_constants),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,11 +43,15 @@ static const struct run_mode run_modes[] = {
     {"smt", {.mode = HYBRID_PR}},
     {"dfs", {.mode = HYBRID_HMC, .partition = true, .reached = true}},
     {"dfs, small",
-     {.mode = HYBRID_HMC, .partition = true, .reached = true, .tsize = 2, .isize = 2, .fsize = 2,
+     {.mode = HYBRID_HMC,
+      .partition = true,
+      .reached = true,
+      .tsize = 2,
+      .isize = 2,
+      .fsize = 2,
       .path_depth = 2}},
     {"no partition", {.mode = HYBRID_HMC, .reached = true, .fsize = 3}},
     {"glh", {.mode = HYBRID_HMC, .search = HYBRID_GLH, .partition = true, .reached = true}},
-    {"threads",
-     {.mode = HYBRID_HMC, .partition = true, .reached = true, .threads = 3, .fsize = 3}},
+    {"threads", {.mode = HYBRID_HMC, .partition = true, .reached = true, .threads = 3, .fsize = 3}},
 };
 #define RUN_MODES (sizeof run_modes / sizeof *run_modes)

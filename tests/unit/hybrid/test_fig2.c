@@ -58,9 +58,15 @@ static void expect_blocks(const struct efsm *e, const uint64_t *set, unsigned ex
 
 static void test_csr(void **unused) {
   (void)unused;
-  static const unsigned expected[9] = {
-      B(1),  B(2), B(3) | B(4), B(5) | B(6) | B(7) | B(8), B(9) | B(10), B(11), B(12) | B(13) | B(END),
-      B(14) | B(15), B(2)};
+  static const unsigned expected[9] = {B(1),
+                                       B(2),
+                                       B(3) | B(4),
+                                       B(5) | B(6) | B(7) | B(8),
+                                       B(9) | B(10),
+                                       B(11),
+                                       B(12) | B(13) | B(END),
+                                       B(14) | B(15),
+                                       B(2)};
   struct ir_model *m = run_parse(TURNED);
   struct text why = {0};
   struct relation *r = relation_new(m, &(struct relation_config){0}, &why);

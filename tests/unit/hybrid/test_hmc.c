@@ -10,6 +10,8 @@
 
 #include "run.h"
 
+#include <signal.h>
+
 static const struct property_result *property(const struct result *r, const char *name) {
   for (size_t i = 0; i < r->properties.count; i++)
     if (strcmp(r->properties.data[i].name, name) == 0) return &r->properties.data[i];
@@ -38,8 +40,7 @@ static void expect(const char *text, const char *name, enum verdict verdict) {
 // All but paths alone, which do not end.
 static void expect_loop(const char *text, const char *name) {
   for (size_t i = 0; i < RUN_MODES; i++)
-    if (run_modes[i].config.mode != HYBRID_PR)
-      expect_one(text, &run_modes[i], name, VERDICT_HOLDS);
+    if (run_modes[i].config.mode != HYBRID_PR) expect_one(text, &run_modes[i], name, VERDICT_HOLDS);
 }
 
 #define ERRORS "assertions and errors"
@@ -82,15 +83,16 @@ static void test_deep(void **unused) {
 
 static void test_wraps(void **unused) {
   (void)unused;
-  expect(STRAIGHT "rule \"add\" when pc = 2 { b := a + 1:i32; assert b > a else \"no\"; pc := 3; }\n",
+  expect(STRAIGHT
+         "rule \"add\" when pc = 2 { b := a + 1:i32; assert b > a else \"no\"; pc := 3; }\n",
          ERRORS, VERDICT_HOLDS);
-  expect(STRAIGHT "rule \"sub\" when pc = 2 { b := a - 1:i32; assert b < a else \"no\"; pc := 3; }\n",
+  expect(STRAIGHT
+         "rule \"sub\" when pc = 2 { b := a - 1:i32; assert b < a else \"no\"; pc := 3; }\n",
          ERRORS, VERDICT_VIOLATED);
 }
 
 // Products of what is read: only paths can tell.
-#define PRODUCT(BODY)                                                                              \
-  STRAIGHT "rule \"mul\" when pc = 2 { b := a * a; " BODY " pc := 3; }\n"
+#define PRODUCT(BODY) STRAIGHT "rule \"mul\" when pc = 2 { b := a * a; " BODY " pc := 3; }\n"
 
 static void test_nonlinear(void **unused) {
   (void)unused;
@@ -128,8 +130,7 @@ static void test_limit_unreachable(void **unused) {
   (void)unused;
   static const char *const text =
       STRAIGHT "rule \"x\" when pc = 2 { assert a < 11 else limit \"asm\"; pc := 3; }\n";
-  for (size_t i = 0; i < RUN_MODES; i++)
-    expect_one(text, &run_modes[i], ERRORS, VERDICT_HOLDS);
+  for (size_t i = 0; i < RUN_MODES; i++) expect_one(text, &run_modes[i], ERRORS, VERDICT_HOLDS);
 }
 
 // --- bounds ---
@@ -151,19 +152,28 @@ static void test_depth(void **unused) {
   ir_model_free(m);
 }
 
-static void test_time(void **unused) {
-  (void)unused;
+static void expect_stop(struct budget budget, const char *reason) {
   struct ir_model *m = run_parse(PARSER);
   for (size_t i = 0; i < RUN_MODES; i++) {
     struct hybrid_config c = run_modes[i].config;
     struct result r;
-    c.budget.seconds = 1e-6;
+    c.budget = budget;
     run_hybrid(m, c, &r);
     assert_int_equal(r.verdict, VERDICT_UNKNOWN);
-    assert_string_equal(r.reason, "time");
+    assert_string_equal(r.reason, reason);
     result_clear(&r);
   }
   ir_model_free(m);
+}
+
+static void test_budget(void **unused) {
+  (void)unused;
+  expect_stop((struct budget){.seconds = 1e-6}, "time");
+  expect_stop((struct budget){.seconds = 60, .mem_bytes = 1}, "memory");
+  interrupt_install();
+  raise(SIGINT);
+  expect_stop((struct budget){.seconds = 60}, "interrupted");
+  interrupt_clear();
 }
 
 // --- several errors ---
@@ -173,8 +183,10 @@ static void test_time(void **unused) {
   "var pc : 0..3 location; var n : 0..9;\n"                                                        \
   "start \"s\" { pc := 0; n := 0; }\n"                                                             \
   "rule \"a\" choose (c : 0..9) when pc = 0 { n := c; pc := 1; }\n"                                \
-  "rule \"b\" when pc = 1 { assert n != 3 else \"three\"; assert n != 4 else \"four\"; pc := 2; }\n" \
-  "rule \"c\" when pc = 2 { assert n != 3 else \"never\"; assert n != 5 else \"five\"; pc := 0; }\n" \
+  "rule \"b\" when pc = 1 { assert n != 3 else \"three\"; assert n != 4 else \"four\"; pc := 2; "  \
+  "}\n"                                                                                            \
+  "rule \"c\" when pc = 2 { assert n != 3 else \"never\"; assert n != 5 else \"five\"; pc := 0; "  \
+  "}\n"                                                                                            \
   "invariant \"i\" : !(pc = 2 & n = 6);\n"                                                         \
   "invariant \"j\" : n < 10;\n"
 
@@ -279,12 +291,12 @@ static void test_counters(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_loops),         cmocka_unit_test(test_deep),
-      cmocka_unit_test(test_wraps),         cmocka_unit_test(test_nonlinear),
-      cmocka_unit_test(test_limit),         cmocka_unit_test(test_limit_unreachable),
-      cmocka_unit_test(test_depth),         cmocka_unit_test(test_time),
-      cmocka_unit_test(test_all_errors),    cmocka_unit_test(test_max_errors),
-      cmocka_unit_test(test_starts),        cmocka_unit_test(test_no_location),
+      cmocka_unit_test(test_loops),           cmocka_unit_test(test_deep),
+      cmocka_unit_test(test_wraps),           cmocka_unit_test(test_nonlinear),
+      cmocka_unit_test(test_limit),           cmocka_unit_test(test_limit_unreachable),
+      cmocka_unit_test(test_depth),           cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_all_errors),      cmocka_unit_test(test_max_errors),
+      cmocka_unit_test(test_starts),          cmocka_unit_test(test_no_location),
       cmocka_unit_test(test_faulty_property), cmocka_unit_test(test_not_checked),
       cmocka_unit_test(test_counters),
   };

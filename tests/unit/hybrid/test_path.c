@@ -243,7 +243,7 @@ static void make_plain(struct walk *w, const struct level *l, struct plain *out)
 static void check_from(struct walk *w, size_t depth, enum path_numbers numbers, uint64_t *runs) {
   struct plain plain = {0};
   struct text why = {0};
-  struct path_config c = {.efsm = w->e, .numbers = numbers};
+  struct path_config c = {.efsm = w->e, .numbers = numbers, .joined = w->seed % 5 == 0};
   for (size_t i = depth; i <= DEPTH; i++) {
     w->level[i + 1].count = w->level[i + 1].words.count = 0;
   }

@@ -23,8 +23,7 @@ static zset *interval(struct presburger *p, zint lo, zint hi) {
 
 // { x in a : x mod size = 0 }
 static zset *multiples(struct presburger *p, const zset *a, zint size) {
-  zaff *x = zaff_dim(p, 1, 0), *q = zaff_floor(x, size),
-       *back = zaff_scale(q, size);
+  zaff *x = zaff_dim(p, 1, 0), *q = zaff_floor(x, size), *back = zaff_scale(q, size);
   zaff *rest = zaff_sub(x, back);
   zset *zero = zset_is(rest, 0), *r = zset_meet(a, zero);
   zset_drop(zero);
@@ -54,8 +53,7 @@ static void test_numbers(void **state) {
 static void test_bounds_of_several(void **state) {
   (void)state;
   struct presburger *p = begin();
-  zset *a = interval(p, -5, 3), *b = interval(p, 10, 12),
-       *both = zset_join(a, b);
+  zset *a = interval(p, -5, 3), *b = interval(p, 10, 12), *both = zset_join(a, b);
   zint lo = INT64_MIN, hi = INT64_MAX;
   assert_true(zset_bounds(both, &lo, &hi));
   assert_true(lo == -5 && hi == 12);
@@ -121,9 +119,8 @@ static void test_there_and_back(void **state) {
   (void)state;
   struct presburger *p = begin();
   zset *a = interval(p, 0, 9);
-  zaff *x = zaff_dim(p, 1, 0), *triple = zaff_scale(x, 3),
-       *to = zaff_shift(triple, 1);
-  zset *image = zset_image(a, &to, 1), *back = zset_before(image, &to, 1, 1);
+  zaff *x = zaff_dim(p, 1, 0), *triple = zaff_scale(x, 3), *to = zaff_shift(triple, 1);
+  zset *image = zset_image(a, (int[]){-1}, &to, 1), *back = zset_before(image, &to, 1, 1);
   zint lo = INT64_MIN, hi = INT64_MAX;
   assert_true(zset_range(image, x, &lo, &hi));
   assert_true(lo == 1 && hi == 28);
@@ -144,15 +141,12 @@ struct counted {
   unsigned rows, with_unknowns, bounds;
 };
 
-static bool count_row(void *context, size_t polyhedron, unsigned unknowns,
-                      const struct zrow *row) {
+static bool count_row(void *context, size_t polyhedron, unsigned unknowns, const struct zrow *row) {
   struct counted *c = context;
   (void)polyhedron;
   c->rows++;
-  if (unknowns)
-    c->with_unknowns++;
-  if (unknowns == 1 && !row->factors[0] && row->factors[1])
-    c->bounds++;
+  if (unknowns) c->with_unknowns++;
+  if (unknowns == 1 && !row->factors[0] && row->factors[1]) c->bounds++;
   return true;
 }
 
@@ -192,12 +186,9 @@ static void test_limit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_numbers),
-      cmocka_unit_test(test_bounds_of_several),
-      cmocka_unit_test(test_hull_of_some),
-      cmocka_unit_test(test_simple_is_the_same),
-      cmocka_unit_test(test_there_and_back),
-      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_numbers),        cmocka_unit_test(test_bounds_of_several),
+      cmocka_unit_test(test_hull_of_some),   cmocka_unit_test(test_simple_is_the_same),
+      cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_rows),
       cmocka_unit_test(test_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

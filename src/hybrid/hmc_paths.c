@@ -12,6 +12,7 @@
 
 #define LITTLE_SECONDS 2   // that PR may take more than ST has had, in all
 #define LEAST_SECONDS  0.2 // of a turn
+#define FIRST_SECONDS  0.5 // of a job that is taken up again and again
 #define ITEMS          8   // disjuncts of F that a turn is to be enough for
 
 static uint64_t ahead(const struct hmc *h) {
@@ -222,7 +223,7 @@ static void begin(struct hmc *h, struct job *job, double seconds) {
   bool again = !job->from || job->lasts;
   uint64_t left = steps_left(h, job), bound = again ? UINT64_MAX : ahead(h);
   job->bound = bound < left ? bound : left;
-  job->seconds = again ? (job->used > 1 ? job->used : 1) : seconds;
+  job->seconds = !again ? seconds : job->used > FIRST_SECONDS ? job->used : FIRST_SECONDS;
   job->turn = h->turn;
   hmc_phase(h, "paths", job->from ? job->from->depth : 0);
   jobs_submit(h->jobs, job);

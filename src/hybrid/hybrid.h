@@ -55,6 +55,8 @@ struct hybrid_config {
 
 // Runs it. Fills in verdict, reason, properties, traces (not replayed yet) and stats (depth,
 // switches, images, disjuncts: the largest frontier, partitions; path_queries), as bmc_run does.
-// Reasons as there, and "nonlinear", "unsupported: WHAT (FILE:LINE)", "recursion" (past its bound),
-// "heap". A property is `holds` only if everything was looked at: what IR_FAULT_LIMIT ends is not.
+// Reasons as there, and "nonlinear", "operations" (a set took too much work), "no trace" (an error
+// can be reached, but the way to it was not found), "unsupported: WHAT (FILE:LINE)" (recursion and
+// heap past their bounds, too). A property is `holds` only if everything was looked at: what
+// IR_FAULT_LIMIT ends is not.
 void hybrid_run(const struct hybrid_config *c, struct result *r);

@@ -136,7 +136,10 @@ static struct after after_leaf(struct fix *f, const struct efsm_edge *d, size_t 
   const struct relation_write *w = &d->writes.data[(*next)++];
   struct range b = intervals_of(&f->at, w->defined);
   uint8_t defined = (b.lo ? 0 : EFSM_UNDEFINED) | (b.hi ? EFSM_DEFINED : 0);
-  return (struct after){intervals_of(&f->at, w->value), defined};
+  struct range r = intervals_of(&f->at, w->value), type = f->type[leaf];
+  if (r.lo < type.lo) r.lo = type.lo; // a step that leaves the type does not exist
+  if (r.hi > type.hi) r.hi = type.hi;
+  return (struct after){r.lo > r.hi ? type : r, defined};
 }
 
 static void enter(struct efsm_state *s, uint64_t leaf, struct after a) {

@@ -76,7 +76,7 @@ enum linear_outcome linear_number(struct linear_case *c, const struct term *t,
 enum linear_outcome linear_truth(struct linear_case *c, const struct term *t, dd *out);
 // What it lies between at any rate, as far as bounds of coordinates tell; costs little.
 struct linear_range {
-  uint32_t time;
+  uint64_t time;
   int64_t lo, hi;
 };
 struct linear_range linear_range(struct linear_case *c, const struct term *t);
@@ -106,7 +106,7 @@ struct linear {
   // Of terms in the case at hand, by id; those of another time are old.
   struct linear_range *range;
   size_t range_capacity;
-  uint32_t time;
+  uint64_t time;
 };
 
 enum linear_outcome linear_fail(struct linear_case *c, const char *why); // NULL: isl's reason

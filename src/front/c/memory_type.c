@@ -38,12 +38,14 @@ static const struct ir_type *record_of(struct typing *y, const struct c_type *t)
   return ir_type_record(m, fields, t->field_count);
 }
 
+// The IR knows no empty arrays and records: there is something in them, that nobody reads.
 static const struct ir_type *type_of(struct typing *y, const struct c_type *t) {
   struct c_lower *w = y->w;
-  if (t->kind == C_STRUCT) return record_of(y, t);
+  if (t->kind == C_STRUCT) return t->field_count ? record_of(y, t) : w->m->bool_type;
   if (t->kind == C_ARRAY) {
     const struct ir_type *elem = type_of(y, t->to);
-    return ir_type_array(w->m, ir_type_range(w->m, 0, (int64_t)t->count - 1), elem);
+    int64_t last = t->count ? (int64_t)t->count - 1 : 0;
+    return ir_type_array(w->m, ir_type_range(w->m, 0, last), elem);
   }
   const struct c_facts *f = &w->points->classes[y->class ++];
   if (y->set || t->kind == C_OTHER || t->kind == C_VOID) return w->m->bool_type;

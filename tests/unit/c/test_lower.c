@@ -117,6 +117,17 @@ static void test_memory(void **state) {
       6);
 }
 
+// Arrays of no elements, structures of no fields: GNU's, and the last of a structure.
+static void test_empty(void **state) {
+  (void)state;
+  assert_int_equal(
+      out_of("struct e {}; struct m { struct e e; int a[0], n; char d[]; } x, y;\n"
+             "int main(void) { x.n = __VERIFIER_nondet_int(); y = x; struct e k = y.e;\n"
+             "out = y.n; return 0; }",
+             4),
+      4);
+}
+
 static void test_inputs(void **state) {
   (void)state;
   struct run r;
@@ -227,8 +238,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_control),
       cmocka_unit_test(test_memory),     cmocka_unit_test(test_inputs),
-      cmocka_unit_test(test_shape),      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_end),        cmocka_unit_test(test_unset),
+      cmocka_unit_test(test_empty),      cmocka_unit_test(test_shape),
+      cmocka_unit_test(test_names),      cmocka_unit_test(test_end),
+      cmocka_unit_test(test_unset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

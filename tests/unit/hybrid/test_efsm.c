@@ -143,6 +143,19 @@ static void test_print(void **state) {
   drop(&x);
 }
 
+// A value that would leave its type ends the step: intervals stay inside, and the analysis ends.
+static void test_range(void **state) {
+  (void)state;
+  struct made x = make("model \"up\" language \"ir\"; deadlock off; var n : 0..5; var m : 0..9;\n"
+                       "start \"s\" { n := 0; m := 1; }\n"
+                       "rule \"up\" when true { n := n + 1; m := m * 2; }\n"
+                       "rule \"down\" when true { n := n - 1; }\n");
+  const struct efsm_state *s = &x.e->states.data[1];
+  assert_int_equal(x.e->control, EFSM_NO_CONTROL);
+  assert_true(s->lo[0] == 0 && s->hi[0] == 5 && s->hi[1] <= 9);
+  drop(&x);
+}
+
 // --- random models ---
 
 struct walk {
@@ -332,7 +345,7 @@ static void test_random(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_program), cmocka_unit_test(test_no_wrap), cmocka_unit_test(test_csr),
-      cmocka_unit_test(test_print),   cmocka_unit_test(test_random),
+      cmocka_unit_test(test_print),   cmocka_unit_test(test_range),   cmocka_unit_test(test_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 #include "ir/ir.h"
 
 uint64_t code_count(const struct code *c) {
+  const struct ir_type *t = c->type;
+  if (t && t->kind != IR_TYPE_UNION && (uint64_t)t->hi - (uint64_t)t->lo == UINT64_MAX) return 0;
   uint64_t n = c->type ? ir_type_count(c->type) : ir_domain_count(c->domain);
   return n + (c->undef && n != UINT64_MAX);
 }

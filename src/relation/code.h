@@ -16,7 +16,7 @@ struct code {
   bool undef;                     // code 0 is undefined
 };
 
-uint64_t code_count(const struct code *c); // codes from 0 on that mean something
+uint64_t code_count(const struct code *c); // codes from 0 on that mean something; 0: all 2^64
 bit code_is(const struct bits *o, const struct code *c, uint64_t code);
 bit code_below(const struct bits *o, const struct code *c, uint64_t limit);      // 0: 2^64
 bit code_same(const struct bits *o, const struct code *a, const struct code *b); // equally long

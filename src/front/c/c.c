@@ -14,11 +14,28 @@ static const char *base_name(struct arena *a, const char *path) {
   return arena_strndup(a, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
+// Variables that are other files' begin to live, with any value, where the program begins.
+static void enter_foreign(struct c_program *p) {
+  struct c_block *first = &p->functions.data[p->main].blocks.data[0];
+  for (size_t i = 0; i < p->objects.count; i++) {
+    const struct c_object *o = &p->objects.data[i];
+    if (!o->is_global || !c_object_foreign(o)) continue;
+    struct c_instruction enter = {.op = C_ENTER, .type = p->nothing, .arg_count = 1};
+    enter.args = ARENA_NEW(p->arena, struct c_value);
+    *enter.args = (struct c_value){.kind = C_OBJECT, .index = (uint32_t)i};
+    enter.function = p->functions.data[p->main].name;
+    VEC_PUSH(&first->code, enter);
+    memmove(&first->code.data[1], first->code.data, (first->code.count - 1) * sizeof enter);
+    first->code.data[0] = enter;
+  }
+}
+
 static bool read_program(struct c_program *p, struct source *s, const struct c_config *c,
                          struct diag *d) {
   if (!source_readable(s, "file", "a C program", d)) return false;
   if (!c_program_read(p, s, c, d)) return false;
   if (!c_program_inline(p, c->recursion ? c->recursion : C_RECURSION, d)) return false;
+  enter_foreign(p);
   c_split_overflows(p);
   c_program_tidy(p);
   return true;

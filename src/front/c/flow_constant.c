@@ -54,8 +54,7 @@ static void look(struct constants *c) {
   }
 }
 
-// Is nothing known of what it holds at first? It is another file's.
-static bool is_foreign(const struct c_object *o) {
+bool c_object_foreign(const struct c_object *o) {
   for (uint64_t k = 0; o->initial && k < o->scalars; k++)
     if (o->initial[k].kind != C_UNDEF) return false;
   return o->initial != NULL;
@@ -64,7 +63,7 @@ static bool is_foreign(const struct c_object *o) {
 static void mark(struct constants *c) {
   for (size_t i = 0; i < c->w->p->objects.count; i++) {
     struct c_object *o = &c->w->p->objects.data[i];
-    if (o->is_global && !c->written[i] && !is_foreign(o)) o->is_constant = true;
+    if (o->is_global && !c->written[i] && !c_object_foreign(o)) o->is_constant = true;
   }
 }
 

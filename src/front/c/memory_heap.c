@@ -67,7 +67,9 @@ static bool is_filled(struct c_lower *w, const struct c_instruction *i) {
 // Does it hold anything, or rather nothing, from here on? Where that is checked it does not matter.
 static bool begins_unset(struct c_lower *w, const struct c_instruction *i) {
   const struct c_thing *t = thing_of(w, i);
-  if (!t->var || clears(i) || (w->config->checks & C_CHECK_UNINIT)) return false;
+  if (!t->var || clears(i)) return false;
+  if (i->op == C_ENTER && t->object->is_global) return true; // somebody else has set it
+  if (w->config->checks & C_CHECK_UNINIT) return false;
   if (i->op != C_ENTER) return true;
   return (!t->object->plain || w->unset[i->args[0].index]) && !is_filled(w, i);
 }
@@ -145,6 +147,8 @@ void c_memory_enter(struct c_lower *w, const struct c_instruction *i) {
   const struct c_thing *t = thing_of(w, i);
   if (!t->var) return;
   c_settle(w);
+  if (t->object->is_global)
+    diag_warning(w->d, t->span, "%s is defined elsewhere: it begins with any value", t->name);
   uint64_t n = c_memory_any_count(w, i);
   if (begins_unset(w, i) && c_scalars(t->type) <= ANY_MAX)
     begin_life(w, t, take_any(w, n), n);

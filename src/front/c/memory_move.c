@@ -40,7 +40,7 @@ static bool reach_type(struct c_lower *w, struct c_address *a, const struct c_ty
     return true;
   }
   struct c_address down = *a;
-  while (down.type != t && !c_is_scalar(down.type) && c_scalars(down.type) > 0)
+  while (down.type && down.type != t && !c_is_scalar(down.type) && c_scalars(down.type) > 0)
     add_step(w, &down,
              (struct c_step){.index = down.type->kind == C_ARRAY ? c_number(w, wide(w), 0) : NULL});
   if (down.type != t) return false;

@@ -180,6 +180,9 @@ struct c_object {   // a global or a local variable
   uint64_t scalars; // in it
 };
 
+// Is nothing known of what it holds at first? It is another file's.
+bool c_object_foreign(const struct c_object *o);
+
 struct c_program {
   struct arena *arena;          // holds everything but the vectors
   VEC(struct source *) sources; // beside the program's own: included files that spans point into

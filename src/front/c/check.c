@@ -16,7 +16,7 @@ static const struct kind kinds[] = {
     {C_CHECK_BOUNDS, IR_FAULT_INDEX, "bounds", "no index and no pointer leaves its object"},
     {C_CHECK_DIV, IR_FAULT_DIVISION, "div", "nothing is divided by zero"},
     {C_CHECK_OVERFLOW, IR_FAULT_OVERFLOW, "overflow",
-     "nothing is shifted by as many bits as it has, or more"},
+     "nothing is shifted by as many bits as it has, and no least number divided by -1"},
     {C_CHECK_NULL, IR_FAULT_ERROR, "null",
      "no pointer is followed that is null or points to what is gone"},
     {C_CHECK_UNINIT, IR_FAULT_UNDEFINED, "uninit", "nothing is read before it is set"},

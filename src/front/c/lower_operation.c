@@ -70,6 +70,20 @@ static void check_division(struct c_lower *w, const struct c_instruction *i, str
   c_check(w, C_CHECK_DIV, holds, i->span, "the divisor is 0");
 }
 
+// The least number divided by -1 is none of its type: the machine stops, whatever -fwrapv says.
+static void check_least(struct c_lower *w, const struct c_instruction *i, struct ir_expr *a,
+                        struct ir_expr *b) {
+  int64_t v, least = a->type->lo;
+  if (ir_expr_const(b, &v) && v != -1) return;
+  if (ir_expr_const(a, &v) && v != least) return;
+  struct ir_expr *more = c_binary(w, IR_NE, c_copy(w, a), c_number(w, a->type, least));
+  struct ir_expr *other = c_binary(w, IR_NE, c_copy(w, b), c_number(w, b->type, -1));
+  c_check(w, C_CHECK_OVERFLOW, ir_binary(w->m, IR_OR, more, other, nowhere), i->span,
+          "the least number is divided by -1");
+}
+
+static bool is_signed_division(enum c_op op) { return op == C_SDIV || op == C_SREM; }
+
 static void check_count(struct c_lower *w, const struct c_instruction *i, struct ir_expr *b) {
   int64_t v;
   uint32_t bits = i->type->bits;
@@ -93,6 +107,7 @@ static struct ir_expr *arithmetic(struct c_lower *w, const struct c_instruction 
   const struct ir_type *t = k->sign == SIGN_ANY ? meeting_type(w, a, shifts(i->op) ? a : b, bits)
                                                 : c_int_type(w, bits, k->sign == SIGN_YES);
   a = c_as(w, a, t);
+  if (is_signed_division(i->op)) a = c_stored(w, a);
   if (divides(i->op)) b = c_stored(w, b); // it is asked for, too
   if (shifts(i->op)) {
     b = c_stored(w, b);
@@ -101,6 +116,7 @@ static struct ir_expr *arithmetic(struct c_lower *w, const struct c_instruction 
     b = c_as(w, b, t);
   }
   if (divides(i->op)) check_division(w, i, b);
+  if (is_signed_division(i->op)) check_least(w, i, a, b);
   if (is_wide_division(i->op, bits)) return c_divide_wide(w, i->op, a, b);
   return c_binary(w, k->op, a, b);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A journal in flash memory: entries of three kinds go to blocks that are chosen by a walk over 17
-// of them, each entry carries the digest of the one before, which a reader confirms. After 30 entries
-// the journal should be cleaned, but the cleaning is asked for after one entry too many.
-// expect: violated 42
+// of them, each entry carries the digest of the one before, which a reader confirms. After 30
+// entries the journal should be cleaned, but the cleaning is asked for after one entry too many.
+// expect: violated 41
 // depth: 195
 // input: 1 8 1 57 2 29 0 72 1 505 0 1017 1 7120 2 2385 0 4773 2 1594 0 3198 1 22387 2 7477 1
 // input: 22331 1 6263 2 2095 2 706 0 1420 1 9941 0 19888 0 9767 1 8348 0 16701 0 3407 1 23850
@@ -38,7 +38,6 @@ int main(void) {
       return 0;
     }
     if (__VERIFIER_nondet_int() != digest) return 1;
-    if (data + names + marks > ROOM && kind == 1)
-      reach_error();
+    if (data + names + marks > ROOM && kind == 1) reach_error();
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A UART receiver with byte stuffing: 0x7e ends a frame, 0x7d escapes the next byte. The checksum is
-// a sum of weighted classes of bytes; a frame is taken when the sender's checksum agrees. Plain
+// A UART receiver with byte stuffing: 0x7e ends a frame, 0x7d escapes the next byte. The checksum
+// is a sum of weighted classes of bytes; a frame is taken when the sender's checksum agrees. Plain
 // bytes are counted against the size of the frame, escaped ones are stored without that.
 // expect: violated 32
 // check: bounds

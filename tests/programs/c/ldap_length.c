@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The length of an element in a directory protocol's encoding: below 128 it is the byte itself, else
-// the byte tells how many bytes of length follow. Four of them may make it negative, and that passes
-// the comparison with the room that is left.
-// expect: violated 32
-// check: bounds
-// input: 48 132 255 255 255 250 1
-// depth: 18
+// The length of an element in a directory protocol's encoding: below 128 it is the byte itself,
+// else the byte tells how many bytes of length follow. Four of them may make it negative, and that
+// passes the comparison with the room that is left. expect: violated 32 check: bounds input: 48 132
+// 255 255 255 250 1 depth: 18
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 #define ROOM 32
@@ -18,7 +15,8 @@ static int read_length(void) {
   int bytes = first - 128;
   if (bytes > 4) return ROOM + 1;
   int length = 0;
-  for (int i = 0; i < bytes; i++) length = (int)((unsigned)length * 256u + __VERIFIER_nondet_uchar());
+  for (int i = 0; i < bytes; i++)
+    length = (int)((unsigned)length * 256u + __VERIFIER_nondet_uchar());
   return length;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A battery charger: constant current up to the end voltage, then constant voltage while the current
-// falls, then off until the voltage has fallen again. Never ends; never both at their highest.
-// expect: holds
+// A battery charger: constant current up to the end voltage, then constant voltage while the
+// current falls, then off until the voltage has fallen again. Never ends; never both at their
+// highest. expect: holds
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -39,7 +39,6 @@ int main(void) {
       break;
     }
     assert(voltage <= 4200);
-    if (voltage == 4200)
-      assert(current <= 900);
+    if (voltage == 4200) assert(current <= 900);
   }
 }

@@ -21,7 +21,6 @@ int main(void) {
       }
     }
     assert(count >= 0 && count < 4);
-    if (before != stable)
-      assert(count == 0 && stable == sample);
+    if (before != stable) assert(count == 0 && stable == sample);
   }
 }

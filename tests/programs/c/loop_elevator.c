@@ -26,7 +26,6 @@ int main(void) {
         floor--;
     }
     assert(floor >= 0 && floor < FLOORS);
-    if (before != floor)
-      assert(door_open == 0);
+    if (before != floor) assert(door_open == 0);
   }
 }

@@ -34,8 +34,7 @@ int main(void) {
       continue;
     }
     meter_update(&m, tick, bytes);
-    if (m.rate == 0)
-      break;
+    if (m.rate == 0) break;
   }
   return m.rate;
 }

@@ -22,6 +22,6 @@ int main(void) {
       sum = 0;
       count = 0;
     }
-    if (mean < 0) return 100 / (count - count);
+    if (mean < 0) return 100 / (mean + 1);
   }
 }

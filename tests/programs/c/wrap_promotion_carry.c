@@ -16,9 +16,7 @@ int main(void) {
   unsigned char a = __VERIFIER_nondet_uchar();
   unsigned char b = __VERIFIER_nondet_uchar();
   unsigned char sum = fold(a, b);
-  if (a != 0)
-    assert(sum != 0);
-  if (a == 255)
-    assert(sum == b || b == 0);
+  if (a != 0) assert(sum != 0);
+  if (a == 255) assert(sum == b || b == 0);
   return 0;
 }

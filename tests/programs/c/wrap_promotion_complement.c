@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A command byte is sent with its complement behind it. The receiver compares with ~byte, which is
 // an int and negative: no correct pair is ever taken, and the error counter runs over.
-// expect: violated 30
+// expect: violated 29
 // input: 5 250 5 250 5 250
 // depth: 26
 extern unsigned char __VERIFIER_nondet_uchar(void);
@@ -26,8 +26,7 @@ int main(void) {
   }
   if (bad > 2) {
     // three pairs in a row that were sent as they should be
-    if (good == 0)
-      reach_error();
+    if (good == 0) reach_error();
   }
   return 0;
 }

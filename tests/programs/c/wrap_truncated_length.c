@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message of several parts: the whole length is kept in a byte when the memory is chosen, and in
 // an int when it is filled. 300 bytes are 44 then.
-// expect: violated 28
+// expect: violated 27
 // check: bounds
 // input: 150 150
 // depth: 274
@@ -24,8 +24,7 @@ int main(void) {
   int filled = 0;
   while (filled < total) {
     // the copy goes by the true length
-    if (filled % 8 == 0)
-      small[filled + 1] = 0;
+    if (filled % 8 == 0) small[filled + 1] = 0;
     small[filled] = 1;
     filled++;
   }

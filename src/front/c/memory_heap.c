@@ -143,12 +143,28 @@ static struct ir_expr **take_any(struct c_lower *w, uint64_t n) {
   return any;
 }
 
+static bool is_stream(const char *name) {
+  return strcmp(name, "stdin") == 0 || strcmp(name, "stdout") == 0 || strcmp(name, "stderr") == 0;
+}
+
+// What another file holds may be any number, but not anything: that pointers point to, that is too
+// large, or of an unknown length. (Streams are only ever handed to functions that print.)
+static void begin_foreign(struct c_lower *w, const struct c_thing *t) {
+  uint64_t n = c_scalars(t->type), numbers = 0;
+  for (uint64_t k = 0; k < n && n <= ANY_MAX; k++)
+    numbers += c_scalar_type(t->type, k)->kind == C_INT;
+  if (n > 0 && numbers == n)
+    diag_warning(w->d, t->span, "%s is defined elsewhere: it begins with any value", t->name);
+  else if (!is_stream(t->name))
+    c_unable(w, t->span, "%s, which is defined elsewhere", t->name);
+}
+
 void c_memory_enter(struct c_lower *w, const struct c_instruction *i) {
   const struct c_thing *t = thing_of(w, i);
   if (!t->var) return;
   c_settle(w);
-  if (t->object->is_global)
-    diag_warning(w->d, t->span, "%s is defined elsewhere: it begins with any value", t->name);
+  if (t->object->is_global) begin_foreign(w, t);
+  if (w->is_dead) return;
   uint64_t n = c_memory_any_count(w, i);
   if (begins_unset(w, i) && c_scalars(t->type) <= ANY_MAX)
     begin_life(w, t, take_any(w, n), n);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A calculator reads an expression sign by sign and works it out from left to right with a stack
 // for brackets. The user confirms what is shown when a bracket closes. There are eight places on
-// the stack; two brackets at once count as one when the limit is asked for. expect: violated 30
+// the stack; two brackets at once count as one when the limit is asked for.
+// expect: violated 30
 // check: bounds
 // depth: 197
 // input: 47 43 43 43 42 42 42 40 40 42 42 42 42 42 42 42 42 42 41 1779 43 43 43 43 42 42 42 43

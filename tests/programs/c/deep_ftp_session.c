@@ -2,7 +2,9 @@
 // A session of an ftp utility: commands change the directory, list or fetch, and each that is done
 // is entered into a log with a running digest of the path. The client confirms the digest at the
 // end of each command. Commands are counted by kind, and the place in the log is the sum of the
-// counts. The log has room for 30 entries, and nobody looks. expect: violated 25 check: bounds
+// counts. The log has room for 30 entries, and nobody looks.
+// expect: violated 25
+// check: bounds
 // depth: 306
 // input: 1 22 5 110 3 332 5 1660 1 553 2 1660 2 4981 2 14944 3 44834 3 134504 1 44834 3 134504
 // input: 5 672520 2 2017561 1 672520 2 2017561 1 672520 1 224173 1 74724 2 224173 3 672521 5

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A slave on a serial bus answers requests to read and write registers. Each good request is
 // counted in a table of statistics by its number; a request is good when its check, a mix of what
-// was asked so far, agrees. The table ends at 32. expect: violated 47 check: bounds depth: 166
+// was asked so far, agrees. The table ends at 32.
+// expect: violated 47
+// check: bounds
+// depth: 166
 // input: 8 256 8 513 3 1542 3 4629 3 13890 3 41673 3 59486 6 0 35286 6 1 45359 3 5008 3 15027
 // input: 3 45084 3 4183 8 4440 3 13323 3 39972 3 54383 3 32080 6 0 29329 3 22454 3 1829 3 5490
 // input: 6 1 27454 3 16829 3 50490 3 20401 3 61206 8 61463 6 1 45178 6 1 29292 3 22343 6 0

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A station in a radio network sends in slots of a frame. After a collision it waits for a number
 // of slots that a small generator gives, fed with what it hears. Collisions are counted in a table
-// by frame; after 32 frames the table is at its end, the counter of frames is not. expect: violated
-// 27 check: bounds depth: 238 input: 2 8 3 9 2 0 3 1 1 1 2 8 3 9 3 12 1 12 2 13 3 8 1 8 2 6 3 9 2 0
-// 2 7 3 3 2 0 1 0 3 1 1 input: 1 1 1 2 3 3 8 2 11 3 2 2 11 3 2 3 3 1 3 1 3 1 3 2 hard: yes
+// by frame; after 32 frames the table is at its end, the counter of frames is not.
+// expect: violated 27
+// check: bounds
+// depth: 238
+// input: 2 8 3 9 2 0 3 1 1 1 2 8 3 9 3 12 1 12 2 13 3 8 1 8 2 6 3 9 2 0 2 7 3 3 2 0 1 0 3 1 1
+// input: 1 1 1 2 3 3 8 2 11 3 2 2 11 3 2 3 3 1 3 1 3 1 3 2
+// hard: yes
 extern int __VERIFIER_nondet_int(void);
 
 #define FRAMES 32

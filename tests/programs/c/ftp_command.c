@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line of an ftp utility: letters up to a blank are the verb, what follows up to the
-// end of the line is the argument. The verb is cut at its size, the argument is not. expect:
-// violated 36 check: bounds input: 71 69 84 32 97 97 97 97 97 97 97 97 depth: 61
+// end of the line is the argument. The verb is cut at its size, the argument is not.
+// expect: violated 36
+// check: bounds
+// depth: 61
+// input: 71 69 84 32 97 97 97 97 97 97 97 97
 extern char __VERIFIER_nondet_char(void);
 
 #define VERB     4

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list on the heap: up to three elements are put in front of it, then it is taken apart again
-// from the front. Nothing is left, and no pointer is used that is not one. expect: holds check:
-// null,leak
+// from the front. Nothing is left, and no pointer is used that is not one.
+// expect: holds
+// check: null,leak
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The length of an element in a directory protocol's encoding: below 128 it is the byte itself,
 // else the byte tells how many bytes of length follow. Four of them may make it negative, and that
-// passes the comparison with the room that is left. expect: violated 32 check: bounds input: 48 132
-// 255 255 255 250 1 depth: 18
+// passes the comparison with the room that is left.
+// expect: violated 33
+// check: bounds
+// depth: 18
+// input: 48 132 255 255 255 250 1
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 #define ROOM 32

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A battery charger: constant current up to the end voltage, then constant voltage while the
 // current falls, then off until the voltage has fallen again. Never ends; never both at their
-// highest. expect: holds
+// highest.
+// expect: holds
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two traffic lights at a crossing, driven by a timer and a request button, for ever: they are
-// never both other than red. expect: holds
+// never both other than red.
+// expect: holds
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

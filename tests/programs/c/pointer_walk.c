@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of a line are found by a pointer that walks over it. The separator is looked for as long
-// as the character is another one, but not as long as the line lasts. expect: violated 18 check:
-// bounds input: 49 50 44 51 52 53 depth: 30
+// as the character is another one, but not as long as the line lasts.
+// expect: violated 18
+// check: bounds
+// depth: 30
+// input: 49 50 44 51 52 53
 extern char __VERIFIER_nondet_char(void);
 
 #define LINE 6

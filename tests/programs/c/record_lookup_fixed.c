@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An information management utility with a table of three records: what is looked up may be
-// missing, and every use asks first. expect: holds check: null,bounds
+// missing, and every use asks first.
+// expect: holds
+// check: null,bounds
 #include <stddef.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -74,7 +74,7 @@ lit sat_var(struct sat *s) {
 
 lit sat_true(struct sat *s) { return s->truth; }
 
-static bool is_literal(const struct sat *s, lit a) {
+__attribute__((unused)) static bool is_literal(const struct sat *s, lit a) {
   return a != 0 && a <= s->vars && -a <= s->vars;
 }
 

@@ -152,12 +152,23 @@ static void make_sets(struct hmc *h) {
 
 // --- modes ---
 
+#define LIVE_MAX 300 // leaves that matter at once: with more each operation of isl takes seconds
+
+static bool is_too_wide(const struct efsm *e) {
+  for (size_t i = 0; i < e->states.count; i++) {
+    size_t live = 0;
+    for (size_t k = 0; k < e->leaf_words; k++)
+      live += (size_t)__builtin_popcountll(e->states.data[i].live[k]);
+    if (live > LIVE_MAX) return true;
+  }
+  return false;
+}
+
 // Starts are not linear, or take too much work: only paths can begin with them.
-static void search_paths(struct hmc *h) {
-  if (h->config->mode == HYBRID_ST) return hmc_gap(h, states_why(h->states));
-  text_printf(&h->note,
-              "there are no sets of start states (%s), so that paths alone were looked at",
-              states_why(h->states));
+static void search_paths(struct hmc *h, const char *why) {
+  if (h->config->mode == HYBRID_ST) return hmc_gap(h, why);
+  text_printf(&h->note, "there are no sets of states (%s), so that paths alone were looked at",
+              why);
   h->paths_only = true;
   paths_alone(h);
 }
@@ -167,8 +178,9 @@ static void search(struct hmc *h) {
   h->paths_only = mode == HYBRID_PR;
   paths_open(h);
   if (mode == HYBRID_PR) return paths_alone(h);
+  if (is_too_wide(h->efsm)) return search_paths(h, "operations");
   struct disjunct *start = states_start(h->states);
-  if (!start) return search_paths(h);
+  if (!start) return search_paths(h, states_why(h->states));
   if (mode == HYBRID_HMC) return hmc_run(h, start);
   traverse_add(h, start);
   traverse_alone(h);

@@ -113,12 +113,16 @@ static bool reopen(struct asker *a, bool bits) {
 
 enum smt_answer asker_ask(struct asker *a, const struct term *any, double seconds) {
   if (term_is(any, 0)) return SMT_NO;
-  if (smt_broken(a->smt) && !reopen(a, a->formula.bits)) return SMT_UNKNOWN;
+  if ((!a->smt || smt_broken(a->smt)) && !reopen(a, a->formula.bits)) {
+    a->why = "memory";
+    return SMT_UNKNOWN;
+  }
   enum smt_answer answer = ask(a, any, seconds);
   bool bits = answer == SMT_UNKNOWN && !a->formula.bits && !is_limit(a->why) &&
               a->path->config.numbers == PATH_AUTO;
+  if (bits && reopen(a, true)) answer = ask(a, any, seconds);
   if (answer == SMT_UNKNOWN && !is_limit(a->why)) a->why = "nonlinear";
-  return bits && reopen(a, true) ? ask(a, any, seconds) : answer;
+  return answer;
 }
 
 int64_t asker_value(struct asker *a, const struct term *x) {

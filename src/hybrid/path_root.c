@@ -14,7 +14,7 @@ enum { ROUNDS = 12 }; // of finding bounds
 
 typedef __int128 wide;
 
-#define ENDLESS ((wide)1 << 90)
+#define ENDLESS ((wide)1 << 60) // products with factors, and sums of these, stay in 128 bits
 
 struct bound {
   wide lo, hi;

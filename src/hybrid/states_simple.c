@@ -128,8 +128,11 @@ zset *states_join(struct states *s, zset *const *sets, size_t count) {
   struct box *boxes = mem_zalloc(n + 1, sizeof *boxes);
   for (size_t i = 0, at = 0; i < count; at += zset_polyhedra(sets[i++]))
     zset_split(sets[i], each + at);
+  bool whole = true; // where isl's work has ended some are missing
+  for (size_t i = 0; i < n; i++) whole &= each[i] != NULL;
   for (size_t i = 0; i < n; i++) boxes[i].set = each[i];
   zset *r = simple(s, boxes, n, dims);
+  if (!whole) zset_take(&r, NULL);
   mem_free(each);
   mem_free(boxes);
   return r;

@@ -527,6 +527,8 @@ const char *ir_fault_name(enum ir_fault f) {
       [IR_FAULT_MULTISET] = "multiset is full",
       [IR_FAULT_STACK] = "calls nested too deeply",
       [IR_FAULT_PLAN] = "the state has no room for this step",
+      [IR_FAULT_MEMORY] = "invalid pointer",
+      [IR_FAULT_LEAK] = "memory leak",
       [IR_FAULT_LIMIT] = "not carried further",
   };
   return names[f];

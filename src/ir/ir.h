@@ -149,6 +149,8 @@ enum ir_fault {
   IR_FAULT_STACK,     // calls nested too deep (limit IR_CALL_DEPTH)
   IR_FAULT_PLAN,      // nothing is wrong: the front end laid the state out for less than this step
                       // needs; it learns from the step and lowers the model again
+  IR_FAULT_MEMORY,    // a pointer that is null, or of what is gone, is followed or freed
+  IR_FAULT_LEAK,      // memory was not freed
   IR_FAULT_LIMIT,     // nothing is wrong: the front end could not carry what follows (its message
                       // says what), so that nothing is known of it
 };

@@ -211,6 +211,7 @@ static const char *const fault_words[] = {
     [IR_FAULT_LOOP] = "loop",         [IR_FAULT_RETURN] = "no_return",
     [IR_FAULT_MULTISET] = "multiset", [IR_FAULT_STACK] = "stack",
     [IR_FAULT_PLAN] = "plan",         [IR_FAULT_LIMIT] = "limit",
+    [IR_FAULT_MEMORY] = "memory",     [IR_FAULT_LEAK] = "leak",
 };
 
 const char *ir_print_fault_word(enum ir_fault f) { return fault_words[f]; }

@@ -61,6 +61,8 @@ static void add_time(struct text *out) {
 static const char *specification(const struct ir_model *m, const struct trace *t) {
   enum ir_fault fault = t->end == TRACE_SITE ? m->sites.data[t->id].fault : IR_FAULT_ASSERT;
   switch (fault) {
+  case IR_FAULT_LEAK: return "CHECK( init(main()), LTL(G valid-memcleanup) )";
+  case IR_FAULT_MEMORY:
   case IR_FAULT_INDEX: return "CHECK( init(main()), LTL(G valid-deref) )";
   case IR_FAULT_OVERFLOW: return "CHECK( init(main()), LTL(G ! overflow) )";
   case IR_FAULT_DIVISION:

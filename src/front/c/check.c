@@ -17,10 +17,10 @@ static const struct kind kinds[] = {
     {C_CHECK_DIV, IR_FAULT_DIVISION, "div", "nothing is divided by zero"},
     {C_CHECK_OVERFLOW, IR_FAULT_OVERFLOW, "overflow",
      "nothing is shifted by as many bits as it has, and no least number divided by -1"},
-    {C_CHECK_NULL, IR_FAULT_ERROR, "null",
+    {C_CHECK_NULL, IR_FAULT_MEMORY, "null",
      "no pointer is followed that is null or points to what is gone"},
     {C_CHECK_UNINIT, IR_FAULT_UNDEFINED, "uninit", "nothing is read before it is set"},
-    {C_CHECK_LEAK, IR_FAULT_ERROR, "leak", "all memory is freed"},
+    {C_CHECK_LEAK, IR_FAULT_LEAK, "leak", "all memory is freed"},
 };
 
 static const struct kind *kind_of(unsigned check) {

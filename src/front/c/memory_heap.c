@@ -74,21 +74,17 @@ static bool begins_unset(struct c_lower *w, const struct c_instruction *i) {
   return (!t->object->plain || w->unset[i->args[0].index]) && !is_filled(w, i);
 }
 
-static void warn_large(struct c_lower *w, const struct c_thing *t, struct span span) {
-  const char *what = arena_printf(w->arena, "what nobody sets in \"%s\" is taken to be 0", t->name);
-  for (size_t i = 0; i < w->d->count; i++)
-    if (strstr(w->d->entries[i].message, what)) return;
-  diag_warning(w->d, span, "%s, or what it was: it is too large to be anything", what);
+// Nobody sets it, and it has too many scalars for each to be any.
+static bool is_large_unset(struct c_lower *w, const struct c_instruction *i) {
+  return begins_unset(w, i) && c_scalars(thing_of(w, i)->type) > ANY_MAX;
 }
+static const char too_large[] = "more than 1024 values that begin unset";
 
 uint64_t c_memory_any_count(struct c_lower *w, const struct c_instruction *i) {
   const struct c_thing *t = thing_of(w, i);
   if (!begins_unset(w, i)) return 0;
   uint64_t n = 0, all = c_scalars(t->type);
-  if (all > ANY_MAX) {
-    warn_large(w, t, i->span);
-    return 0;
-  }
+  if (all > ANY_MAX) return 0;
   for (uint64_t k = 0; k < all; k++) n += c_scalar_type(t->type, k)->kind == C_INT;
   return n;
 }
@@ -164,9 +160,10 @@ void c_memory_enter(struct c_lower *w, const struct c_instruction *i) {
   if (!t->var) return;
   c_settle(w);
   if (t->object->is_global) begin_foreign(w, t);
+  if (!w->is_dead && is_large_unset(w, i)) c_unable(w, i->span, "%s", too_large);
   if (w->is_dead) return;
   uint64_t n = c_memory_any_count(w, i);
-  if (begins_unset(w, i) && c_scalars(t->type) <= ANY_MAX)
+  if (begins_unset(w, i))
     begin_life(w, t, take_any(w, n), n);
   else
     set_status(w, t, C_STATUS_HERE);
@@ -221,9 +218,10 @@ void c_memory_allocate(struct c_lower *w, const struct c_instruction *i) {
   struct c_address *p = ARENA_NEW(w->arena, struct c_address);
   struct allocation a = {.call = i};
   p->facts = &w->points->registers[i->index];
-  if (site->unable) {
-    c_unable(w, i->span, "%s", site->unable);
-    p->unable = site->unable;
+  const char *unable = site->unable ? site->unable : is_large_unset(w, i) ? too_large : NULL;
+  if (unable) {
+    c_unable(w, i->span, "%s", unable);
+    p->unable = unable;
     p->object = ir_const(w->m, w->pointer, 0, nowhere);
     return c_give_address(w, i->index, p);
   }

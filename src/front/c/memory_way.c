@@ -48,13 +48,26 @@ static bool fits(const struct c_type *u, const struct c_type *t) {
   return u->kind == t->kind && t->kind != C_OTHER && u->bits == t->bits;
 }
 
+enum { VARYING_MAX = 4096 }; // scalars of what an index that varies leads into
+
+// Would it be one case for each of very many elements?
+static bool is_too_large(struct c_lower *w, const struct c_way *y) {
+  int64_t v;
+  if (c_scalars(w->things.data[y->thing].type) <= VARYING_MAX) return false;
+  for (uint32_t i = 0; i < y->step_count; i++)
+    if (y->steps[i].index && !ir_expr_const(y->steps[i].index, &v)) return true;
+  return false;
+}
+
 static void add_way(struct c_lower *w, struct c_ways *out, struct c_way y, const struct c_type *t,
                     struct span span) {
   struct ir_expr *elsewhere = y.when ? c_not(w, c_copy(w, y.when)) : ir_bool(w->m, false, nowhere);
-  if (fits(y.type, t))
-    VEC_PUSH(out, y);
-  else
+  if (!fits(y.type, t))
     c_unable_unless(w, elsewhere, span, "memory used as of another type");
+  else if (is_too_large(w, &y))
+    c_unable_unless(w, elsewhere, span, "an index that varies into more than 4096 elements");
+  else
+    VEC_PUSH(out, y);
 }
 
 // --- paths ---

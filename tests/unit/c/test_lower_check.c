@@ -63,23 +63,23 @@ static void test_pointers(void **state) {
   const char *list = "struct n { int v; struct n *next; } a, *p = &a; int main(void) { " IN
                      "while (k--) p = p->next;\nreturn 0; }";
   ends(list, C_CHECK_NULL, 1, "end");
-  ends(list, C_CHECK_NULL, 2, "5: error statement reached: a null pointer is followed");
+  ends(list, C_CHECK_NULL, 2, "5: invalid pointer: a null pointer is followed");
   const char *heap = "int *p; int main(void) { " IN "p = malloc(8); p[1] = k; free(p);\n"
                      "if (k == 1) free(p);\nif (k == 2) k = p[1];\nif (k == 3) free(&k);\n"
                      "p = 0; free(p); return 0; }";
   ends(heap, C_CHECK_NULL, 0, "end");
-  ends(heap, C_CHECK_NULL, 1, "6: error statement reached: memory is freed twice");
-  ends(heap, C_CHECK_NULL, 2, "7: error statement reached: memory is used after it was freed");
-  ends(heap, C_CHECK_NULL, 3, "8: error statement reached: memory is freed that was not allocated");
+  ends(heap, C_CHECK_NULL, 1, "6: invalid pointer: memory is freed twice");
+  ends(heap, C_CHECK_NULL, 2, "7: invalid pointer: memory is used after it was freed");
+  ends(heap, C_CHECK_NULL, 3, "8: invalid pointer: memory is freed that was not allocated");
   const char *local =
       "int *q; void f(void) { int x = 1; q = &x; }\nint main(void) { " IN "f();\nreturn *q; }";
   ends(local, C_CHECK_NULL, 0,
-       "7: error statement reached: \"f.x\" is used after its function has returned");
+       "7: invalid pointer: \"f.x\" is used after its function has returned");
   const char *leak =
       "int main(void) { " IN "int *p = malloc(4);\n*p = 1; if (k) free(p); return 0; }";
   ends(leak, C_CHECK_LEAK, 1, "end");
   ends(leak, C_CHECK_LEAK, 0,
-       "6: error statement reached: memory allocated in line 5 is never freed");
+       "6: memory leak: memory allocated in line 5 is never freed");
 }
 
 static void test_unset(void **state) {

@@ -190,7 +190,7 @@ static smt_term unknown(void *context, const struct term *leaf) {
 static void make_variables(struct bench *b, struct formula *f) {
   for (int i = 0; i < LEAVES; i++) {
     const struct term *t = b->leaf[i];
-    char name[8];
+    char name[16];
     if (t->op != TERM_LEAF) continue;
     snprintf(name, sizeof name, "v%d", i);
     unsigned w = formula_width(t->lo, t->hi);

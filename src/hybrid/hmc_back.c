@@ -11,6 +11,7 @@
 
 static const struct term *equals(struct terms *t, const struct term *a, int64_t value) {
   if (!a->is_bool) return term_binary(t, TERM_EQ, a, term_const(t, value));
+  if (value != 0 && value != 1) return term_bool(t, false); // the number 1 is a truth, too
   return value ? a : term_not(t, a);
 }
 

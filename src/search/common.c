@@ -336,7 +336,7 @@ void search_pace_ask(struct search_pace *p) {
 // What read the model and compiled it stays resident, a megabyte or two, long after it was used.
 static void release_code(struct search *s, size_t store) {
   if (store < (s->release_at ? s->release_at : RELEASE_BYTES)) return;
-  s->release_at = store + store / 8;
+  s->release_at = store + store / 32;
   mem_release_code();
 }
 

@@ -177,6 +177,29 @@ struct efsm *efsm_new(struct relation *r, const uint8_t *property_on, struct tex
   return e;
 }
 
+const struct relation_write *efsm_write(const struct efsm_edge *d, uint64_t leaf) {
+  for (size_t lo = 0, hi = d->writes.count; lo < hi;) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (d->writes.data[mid].leaf == leaf) return &d->writes.data[mid];
+    if (d->writes.data[mid].leaf < leaf)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return NULL;
+}
+
+void efsm_choice_bounds(const struct ir_local *l, int64_t *lo, int64_t *hi) {
+  const struct ir_domain *d = l->domain;
+  const struct ir_type *t = d->type;
+  bool whole = t && t->kind == IR_TYPE_INT && t->bits == 64;
+  uint64_t n = t ? 1 : ir_domain_count(d);
+  int64_t first = whole ? INT64_MIN : t ? t->lo : ir_domain_value(d, 0);
+  int64_t last = whole ? INT64_MAX : t ? t->hi : ir_domain_value(d, n ? n - 1 : 0);
+  *lo = first < last ? first : last;
+  *hi = first < last ? last : first;
+}
+
 void efsm_free(struct efsm *e) {
   if (!e) return;
   for (size_t i = 0; i < e->states.count; i++) {

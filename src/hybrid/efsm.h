@@ -11,6 +11,8 @@
 
 #include "relation/relation.h"
 
+struct ir_local;
+
 enum efsm_error_kind {
   EFSM_SITE,      // a step fails at site `id`
   EFSM_LIMIT,     // the same, of IR_FAULT_LIMIT: not an error, but what lies behind is not known
@@ -75,6 +77,11 @@ static inline int64_t efsm_control_value(const struct efsm *e, uint32_t state) {
   return e->control_lo + (int64_t)state - 1;
 }
 void efsm_print(struct text *out, const struct efsm *e); // for `fathom show --efsm`
+
+// What the edge writes into a leaf; NULL: nothing.
+const struct relation_write *efsm_write(const struct efsm_edge *d, uint64_t leaf);
+// Between which the values of a choice lie.
+void efsm_choice_bounds(const struct ir_local *l, int64_t *lo, int64_t *hi);
 
 // Control state reachability: sets of control states, as bit sets of csr_words.
 size_t csr_words(const struct efsm *e);

@@ -170,19 +170,13 @@ struct behind {
   const struct efsm_edge *edge;
 };
 
-static const struct relation_write *write_of(const struct efsm_edge *d, uint64_t leaf) {
-  for (size_t i = 0; i < d->writes.count; i++)
-    if (d->writes.data[i].leaf == leaf) return &d->writes.data[i];
-  return NULL;
-}
-
 static const struct term *with_writes(void *context, const struct term *a) {
   const struct behind *w = context;
   const struct efsm *e = w->b->e;
   if (a->op == TERM_CHOICE) return a;
   if (a->leaf == e->control && a->op == TERM_LEAF)
     return term_const(w->b->terms, efsm_control_value(e, w->edge->to));
-  const struct relation_write *p = write_of(w->edge, a->leaf);
+  const struct relation_write *p = efsm_write(w->edge, a->leaf);
   return !p ? a : a->op == TERM_LEAF ? p->value : p->defined;
 }
 

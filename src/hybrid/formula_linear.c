@@ -4,10 +4,9 @@
 // subtracts k * 2^bits: k is one of a few values, told by comparisons, or a variable of its own.
 // Operations that are linear for none but a few values of an operand are told case by case.
 #include "hybrid/formula.h"
+#include "hybrid/wide.h"
 
 enum { CASES_MAX = 8, CONSTANT_CASES_MAX = 64, RUNS_MAX = 4 };
-
-typedef __int128 wide;
 
 #define WIDEST ((wide)1 << 100) // bounds beyond this are not kept: brought into 64 bits first
 
@@ -25,8 +24,6 @@ static struct formula_number refuse(struct formula *f, const struct term *a) {
 }
 
 // --- wrapping ---
-
-static wide floor_div(wide a, wide by) { return a >= 0 ? a / by : -((-a + by - 1) / by); }
 
 // n - k * 2^bits
 static smt_term take_off(struct formula *f, smt_term n, wide k, unsigned bits) {

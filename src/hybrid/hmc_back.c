@@ -22,12 +22,6 @@ static const struct term *is_value(struct terms *t, const struct term *value,
   return term_and(t, defined, equals(t, value, wanted));
 }
 
-static const struct relation_write *write_of(const struct efsm_edge *d, uint64_t leaf) {
-  for (size_t i = 0; i < d->writes.count; i++)
-    if (d->writes.data[i].leaf == leaf) return &d->writes.data[i];
-  return NULL;
-}
-
 static const struct term *leads_to(struct hmc *h, const struct efsm_edge *d,
                                    const int64_t *leaves) {
   const struct efsm *e = h->efsm;
@@ -36,7 +30,7 @@ static const struct term *leads_to(struct hmc *h, const struct efsm_edge *d,
   for (uint64_t i = 0; leaves && i < e->leaves; i++) {
     const struct ir_leaf *leaf = &h->model->layout->leaf[i];
     if (i == e->control || !efsm_live(&e->states.data[d->to], i)) continue;
-    const struct relation_write *w = write_of(d, i);
+    const struct relation_write *w = efsm_write(d, i);
     const struct term *value = w ? w->value : term_leaf(t, i, leaf->type);
     const struct term *defined = w ? w->defined : leaf->undef ? term_defined(t, i) : NULL;
     all = term_and(t, all, is_value(t, value, defined, leaves[i], leaf->undef));

@@ -48,18 +48,6 @@ static unsigned dims_before(const struct step *x) {
 
 // --- what leaves are behind the edge ---
 
-static const struct relation_write *write_of(const struct efsm_edge *e, uint64_t leaf) {
-  for (size_t lo = 0, hi = e->writes.count; lo < hi;) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (e->writes.data[mid].leaf == leaf) return &e->writes.data[mid];
-    if (e->writes.data[mid].leaf < leaf)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return NULL;
-}
-
 static struct behind kept(const struct step *x, const struct linear_case *c, uint64_t leaf) {
   struct linear_place p = states_value_at(x->states, x->edge->from, leaf);
   if (p.kind == LINEAR_FIXED) return (struct behind){.fixed = true, .value = p.value, .keep = -1};
@@ -110,7 +98,7 @@ static void drop_numbers(struct step *x) {
 static enum linear_outcome numbers_behind(struct step *x, struct linear_case *c) {
   const struct states_at *at = &x->states->at[x->edge->to];
   for (uint32_t i = 0; i < at->dims; i++) {
-    const struct relation_write *w = write_of(x->edge, at->leaves[i]);
+    const struct relation_write *w = efsm_write(x->edge, at->leaves[i]);
     if (w)
       LINEAR_TRY(written(x, c, w, &x->to[i]));
     else
@@ -167,7 +155,7 @@ static enum linear_outcome truths_behind(struct step *x, struct linear_case *c, 
   uint32_t from = x->edge->from, to = x->edge->to;
   for (uint64_t i = 0; i < s->efsm->leaves && x->place->boolean; i++) {
     if (s->value_var[i] == NO_VAR && s->defined_var[i] == NO_VAR) continue;
-    const struct relation_write *w = write_of(x->edge, i);
+    const struct relation_write *w = efsm_write(x->edge, i);
     if (s->value_var[i] != NO_VAR)
       LINEAR_TRY(tell_part(c, all, s->value_var[i], states_value_at(s, to, i),
                            states_value_at(s, from, i), w ? w->value : NULL));

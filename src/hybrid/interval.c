@@ -3,6 +3,7 @@
 // term by term; each narrowed term keeps what is known of it, so that a term that is both tested
 // and written has it. Pushing down may leave intervals above wider than need be, never narrower.
 #include "hybrid/interval.h"
+#include "hybrid/wide.h"
 
 #include <string.h>
 
@@ -10,8 +11,6 @@ enum {
   ROUNDS = 2,    // of pushing a condition down: what is known later can help earlier
   PUSHES = 3000, // terms that are narrowed in one of them
 };
-
-typedef __int128 wide;
 
 void intervals_init(struct intervals *v, size_t leaves) {
   *v = (struct intervals){.leaves = leaves};

@@ -6,8 +6,6 @@
 #define WRAPS_SPLIT 3                // a number that wraps round more often is not taken apart
 #define RAW_MAX     ((zint)1 << 100) // past this sums are brought into 64 bits
 
-static zint floor_div(zint a, zint b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
 static zaff *constant(struct linear_case *c, zint v) {
   return zaff_const(c->linear->presburger, c->frame->dims, v);
 }

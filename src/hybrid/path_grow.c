@@ -35,26 +35,12 @@ void path_define(struct path *p, const struct term *unknown, const struct term *
 
 // --- executing an edge ---
 
-static void choice_bounds(struct path *p, const struct ir_rule *r, uint32_t k, int64_t *lo,
-                          int64_t *hi) {
-  const struct ir_domain *d = r->frame.locals[r->param_count + k]->domain;
-  if (d->type) {
-    const struct term *t = term_choice(p->terms, k, d->type);
-    *lo = t->lo;
-    *hi = t->hi;
-    return;
-  }
-  uint64_t n = ir_domain_count(d);
-  int64_t first = ir_domain_value(d, 0), last = ir_domain_value(d, n ? n - 1 : 0);
-  *lo = first < last ? first : last;
-  *hi = first < last ? last : first;
-}
-
 static const struct term *choice(struct path *p, const struct term *a) {
   const struct term **c = &p->choices.data[p->at.choices + a->choice];
   int64_t lo, hi;
   if (*c) return *c;
-  choice_bounds(p, p->at.rule->rule, a->choice, &lo, &hi);
+  const struct ir_rule *r = p->at.rule->rule;
+  efsm_choice_bounds(r->frame.locals[r->param_count + a->choice], &lo, &hi);
   return *c = path_unknown(p, a->type, lo, hi);
 }
 
@@ -100,21 +86,15 @@ static void keep_candidate(struct path *p, uint32_t to, struct candidate c) {
   p->tails[to] = number;
 }
 
-static const struct relation_write *write_of(const struct efsm_edge *d, size_t *at, uint64_t leaf) {
-  while (*at < d->writes.count && d->writes.data[*at].leaf < leaf) (*at)++;
-  return *at < d->writes.count && d->writes.data[*at].leaf == leaf ? &d->writes.data[*at] : NULL;
-}
-
 // What the leaves that matter behind the edge hold there.
 static void carry(struct path *p, const struct efsm_edge *d, struct candidate *c) {
   const struct efsm_state *s = &p->e->states.data[d->to];
   const struct place *to = &p->places[d->to], *from = &p->places[d->from];
-  size_t at = 0;
   c->values = ARENA_ARRAY(p->young, const struct term *, to->count + 1);
   c->defined = ARENA_ARRAY(p->young, const struct term *, to->count + 1);
   for (uint32_t i = 0; i < to->count; i++) {
     uint32_t leaf = to->leaf[i];
-    const struct relation_write *w = write_of(d, &at, leaf);
+    const struct relation_write *w = efsm_write(d, leaf);
     const struct term *v = w ? rebuild(&p->with, w->value) : p->at.node->values[from->place[leaf]];
     c->defined[i] = w ? rebuild(&p->with, w->defined) : p->at.node->defined[from->place[leaf]];
     c->values[i] = within(p, v, s->lo[leaf], s->hi[leaf]);

@@ -6,13 +6,12 @@
 
 #include "hybrid/interval.h"
 #include "hybrid/states.h"
+#include "hybrid/wide.h"
 #include "ir/ir.h"
 
 #include <string.h>
 
 enum { ROUNDS = 12 }; // of finding bounds
-
-typedef __int128 wide;
 
 #define ENDLESS ((wide)1 << 60) // products with factors, and sums of these, stay in 128 bits
 
@@ -53,11 +52,6 @@ static size_t count_unknowns(const struct plain_set *s) {
 
 static wide least(struct bound b, int64_t f) { return f > 0 ? b.lo * f : b.hi * f; }
 static wide most(struct bound b, int64_t f) { return f > 0 ? b.hi * f : b.lo * f; }
-
-static wide floor_div(wide a, wide by) {
-  wide q = a / by;
-  return a % by != 0 && (a < 0) != (by < 0) ? q - 1 : q;
-}
 
 static bool is_endless(wide x) { return x <= -ENDLESS || x >= ENDLESS; }
 

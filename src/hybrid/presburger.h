@@ -9,11 +9,12 @@
 #pragma once
 
 #include "base/base.h"
+#include "hybrid/wide.h"
 
 struct presburger;           // what all of them share
 typedef struct isl_set zset; // of points with so many coordinates
 typedef struct isl_aff zaff; // sum of factor * coordinate, and of floors of such sums
-typedef __int128 zint;
+typedef wide zint;
 
 struct presburger *presburger_new(void);
 void presburger_free(struct presburger *p);

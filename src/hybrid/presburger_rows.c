@@ -34,8 +34,6 @@ struct bounding {
   zint *lo, *hi;
 };
 
-static zint floor_div(zint a, zint b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
 // Of a constraint on one coordinate alone.
 static bool bound_row(void *context, bool equal, const zint *row, unsigned columns) {
   struct bounding *b = context;

@@ -12,7 +12,7 @@ struct disjunct {
   uint32_t refs;
   uint64_t depth;            // k: steps from a start
   uint64_t size;             // (16)
-  struct disjunct **parents; // it is part of the image of their union; dropped when memory is short
+  struct disjunct **parents; // it is part of the image of their union
   uint32_t parent_count;
   uint64_t *control;    // rho: a bit set of control states (csr_has)
   struct piece *pieces; // by control state; private to states*.c

@@ -110,18 +110,6 @@ zset *states_box(struct states *s, uint32_t control) {
 
 // --- edges ---
 
-static struct states_bounds choice_bounds(const struct ir_local *l) {
-  const struct ir_domain *d = l->domain;
-  const struct ir_type *t = d->type ? d->type : l->type;
-  if (!d->type) {
-    uint64_t n = ir_domain_count(d);
-    int64_t first = ir_domain_value(d, 0), last = ir_domain_value(d, n ? n - 1 : 0);
-    return (struct states_bounds){first < last ? first : last, first < last ? last : first};
-  }
-  if (t->kind == IR_TYPE_INT && t->bits == 64) return (struct states_bounds){INT64_MIN, INT64_MAX};
-  return (struct states_bounds){t->lo, t->hi};
-}
-
 static void place_choices(struct states *s, const struct efsm_edge *e, struct states_edge *out) {
   const struct ir_rule *r = e->rule ? e->rule->rule : NULL;
   out->choices = r ? r->choice_count : 0;
@@ -138,7 +126,7 @@ static void place_choices(struct states *s, const struct efsm_edge *e, struct st
     bool is_bool = (l->domain->type ? l->domain->type : l->type)->kind == IR_TYPE_BOOL;
     out->choice[i] = s->choice_var + i;
     if (is_bool || !(used[i / 64] >> i % 64 & 1)) continue;
-    out->bounds[out->numbers] = choice_bounds(l);
+    efsm_choice_bounds(l, &out->bounds[out->numbers].lo, &out->bounds[out->numbers].hi);
     out->choice[i] = s->at[e->from].dims + out->numbers++;
   }
   mem_free(used);

@@ -102,6 +102,8 @@ for program; do
   if judge "$program" "$status" "$wanted_verdict" "$wanted_lines"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
   [ -z "${TIMES:-}" ] || echo "$(basename "$program"): $(cat "$work/times") s"
 done
+[ $((passed + failed)) -gt 0 ] || { echo "there is no such program: skipped"; exit 77; }
 echo "$passed passed, $failed failed"
 [ $unknown = 0 ] || echo "without an answer: $unknown"
+[ $passed -gt $unknown ] || { echo "nothing was answered"; failed=1; }
 [ $failed = 0 ]

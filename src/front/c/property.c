@@ -24,7 +24,6 @@ static const struct {
     {"!overflow", C_CHECK_OVERFLOW},
     {"valid-free", C_CHECK_NULL},
     {"valid-deref", C_CHECK_NULL | C_CHECK_BOUNDS},
-    {"valid-memtrack", C_CHECK_LEAK},
     {"valid-memcleanup", C_CHECK_LEAK},
 };
 enum { PROPERTIES = sizeof properties / sizeof *properties };

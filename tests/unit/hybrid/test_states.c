@@ -209,15 +209,15 @@ static void check_before(struct fixture *f, struct disjunct *d, const points *go
     struct disjunct *expected = set_of(f, &before);
     struct disjunct *exact = states_before(f->states, d, UINT64_MAX);
     assert_same(f, exact, expected);
-    struct disjunct *wide = states_before(f->states, d, 1);
-    assert_part(f, expected, wide);
-    for (size_t i = 0; i < wide->piece_count; i++) {
-      assert_int_equal(wide->pieces[i].count, 1);
-      assert_int_equal(zset_polyhedra(wide->pieces[i].pairs[0].set), 1);
+    struct disjunct *many = states_before(f->states, d, 1);
+    assert_part(f, expected, many);
+    for (size_t i = 0; i < many->piece_count; i++) {
+      assert_int_equal(many->pieces[i].count, 1);
+      assert_int_equal(zset_polyhedra(many->pieces[i].pairs[0].set), 1);
     }
     disjunct_drop(f->states, expected);
     disjunct_drop(f->states, exact);
-    disjunct_drop(f->states, wide);
+    disjunct_drop(f->states, many);
   }
   VEC_CLEAR(&all);
   VEC_CLEAR(&before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact store: states lie one after the other in one array that only grows, packed to the bit
-// (packed.h); an open-addressing index of slots finds them (index.h). Price: the state's bits and
-// 4.3 to 5.2 bytes of index each.
+// The exact store: states lie one after the other in one array that only grows, of each the bits
+// that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
+// (index.h). Price: the state's bits and 4.3 to 5.2 bytes of index each.
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
 // empty when it came (nothing is ever removed, so a probe may be resumed where it stopped, and two
@@ -42,6 +42,8 @@ static uint64_t states_there(const struct exact *e) {
     count += __atomic_load_n(&w->count, __ATOMIC_RELAXED);
   return count;
 }
+
+uint64_t exact_ids(const struct exact *e) { return e->shared ? e->ids : states_there(e); }
 
 static size_t held_bytes(const struct exact *e) {
   uint64_t count = states_there(e);
@@ -177,6 +179,23 @@ static void take_block(struct exact_writer *w) {
 
 // --- insert and find ---
 
+// Whole states have hashes, which do not change when thin states become wider.
+static void hash_all(const struct exact *e, const uint64_t *states, size_t n, uint64_t *hashes) {
+  size_t words = e->thin.words;
+  for (size_t i = 0; i < n; i++) switch (words) {
+    case 1: hashes[i] = store_hash(states + i, 1); break;
+    case 2: hashes[i] = store_hash(states + 2 * i, 2); break;
+    default: hashes[i] = store_hash(states + words * i, words); break;
+    }
+}
+
+// States whose probes are under way together.
+struct chunk {
+  size_t count;
+  uint64_t hash[CHUNK];
+  const uint64_t *thin;
+};
+
 struct probes {
   uint64_t home[CHUNK], at[CHUNK], tag[CHUNK];
   unsigned char step[CHUNK]; // to the next line
@@ -215,13 +234,13 @@ INLINE bool look(const struct view *v, struct probes *p, size_t i, uint64_t line
   return true;
 }
 
-// Hashes all, asks for their slots, then for the states that these slots name. Those whose line is
+// Asks for the slots of all, then for the states that these slots name. Those whose line is
 // full look into the next one when all have been there, so that they wait together.
-INLINE void look_ahead(const struct view *v, const uint64_t *states, size_t n, struct probes *p,
-                       size_t words, bool wide) {
-  size_t stride = words ? words : v->packed.words, open = 0;
+INLINE void look_ahead(const struct view *v, const uint64_t *hashes, size_t n, struct probes *p,
+                       bool wide) {
+  size_t open = 0;
   for (size_t i = 0; i < n; i++) {
-    uint64_t d = digits_of(&v->index, store_hash(states + i * stride, stride));
+    uint64_t d = digits_of(&v->index, hashes[i]);
     p->home[i] = home_of(&v->index, d);
     p->tag[i] = tag_of(&v->index, d, wide);
     p->step[i] = 1;
@@ -275,15 +294,14 @@ INLINE bool put(const struct view *v, struct exact_writer *w, const uint64_t *st
   return true;
 }
 
-INLINE size_t insert_as(struct exact_writer *w, const uint64_t *states, size_t n,
-                        enum store_answer *answers, uint64_t *ids, size_t words, bool wide,
-                        bool shared) {
+INLINE size_t insert_as(struct exact_writer *w, const struct chunk *c, enum store_answer *answers,
+                        uint64_t *ids, size_t words, bool wide, bool shared) {
   const struct view v = view_of((const struct exact *)w->base.store);
   struct probes p;
   size_t stride = words ? words : v.packed.words;
-  look_ahead(&v, states, n, &p, words, wide);
-  for (size_t i = 0; i < n; i++) {
-    const uint64_t *state = states + i * stride;
+  look_ahead(&v, c->hash, c->count, &p, wide);
+  for (size_t i = 0; i < c->count; i++) {
+    const uint64_t *state = c->thin + i * stride;
     do {
       answers[i] = STORE_OLD;
       if (settle(&v, state, &p, i, &ids[i], words, wide)) break;
@@ -291,50 +309,74 @@ INLINE size_t insert_as(struct exact_writer *w, const uint64_t *states, size_t n
       answers[i] = STORE_NEW;
     } while (!put(&v, w, state, &p, i, &ids[i], words, wide, shared));
   }
-  return n;
+  return c->count;
 }
 
-INLINE void find_as(const struct exact *e, const uint64_t *states, size_t n, uint64_t *ids,
-                    size_t words, bool wide) {
+INLINE void find_as(const struct exact *e, const struct chunk *c, uint64_t *ids, size_t words,
+                    bool wide) {
   const struct view v = view_of(e);
   struct probes p;
   size_t stride = words ? words : v.packed.words;
-  look_ahead(&v, states, n, &p, words, wide);
-  for (size_t i = 0; i < n; i++)
-    if (!settle(&v, states + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
+  look_ahead(&v, c->hash, c->count, &p, wide);
+  for (size_t i = 0; i < c->count; i++)
+    if (!settle(&v, c->thin + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
 }
 
 // The constants for which they are compiled.
 #define FORM(words, wide, shared) ((words)*4 + (wide)*2 + (shared))
 
-static size_t insert_chunk(struct exact_writer *w, const uint64_t *states, size_t n,
+static size_t insert_chunk(struct exact_writer *w, const struct chunk *c,
                            enum store_answer *answers, uint64_t *ids) {
   const struct exact *e = (const struct exact *)w->base.store;
   switch (FORM(e->shape, e->index.wide, e->shared)) {
-  case FORM(0, false, false): return insert_as(w, states, n, answers, ids, 0, false, false);
-  case FORM(0, false, true): return insert_as(w, states, n, answers, ids, 0, false, true);
-  case FORM(0, true, false): return insert_as(w, states, n, answers, ids, 0, true, false);
-  case FORM(0, true, true): return insert_as(w, states, n, answers, ids, 0, true, true);
-  case FORM(1, false, false): return insert_as(w, states, n, answers, ids, 1, false, false);
-  case FORM(1, false, true): return insert_as(w, states, n, answers, ids, 1, false, true);
-  case FORM(1, true, false): return insert_as(w, states, n, answers, ids, 1, true, false);
-  case FORM(1, true, true): return insert_as(w, states, n, answers, ids, 1, true, true);
-  case FORM(2, false, false): return insert_as(w, states, n, answers, ids, 2, false, false);
-  case FORM(2, false, true): return insert_as(w, states, n, answers, ids, 2, false, true);
-  case FORM(2, true, false): return insert_as(w, states, n, answers, ids, 2, true, false);
-  default: return insert_as(w, states, n, answers, ids, 2, true, true);
+  case FORM(0, false, false): return insert_as(w, c, answers, ids, 0, false, false);
+  case FORM(0, false, true): return insert_as(w, c, answers, ids, 0, false, true);
+  case FORM(0, true, false): return insert_as(w, c, answers, ids, 0, true, false);
+  case FORM(0, true, true): return insert_as(w, c, answers, ids, 0, true, true);
+  case FORM(1, false, false): return insert_as(w, c, answers, ids, 1, false, false);
+  case FORM(1, false, true): return insert_as(w, c, answers, ids, 1, false, true);
+  case FORM(1, true, false): return insert_as(w, c, answers, ids, 1, true, false);
+  case FORM(1, true, true): return insert_as(w, c, answers, ids, 1, true, true);
+  case FORM(2, false, false): return insert_as(w, c, answers, ids, 2, false, false);
+  case FORM(2, false, true): return insert_as(w, c, answers, ids, 2, false, true);
+  case FORM(2, true, false): return insert_as(w, c, answers, ids, 2, true, false);
+  default: return insert_as(w, c, answers, ids, 2, true, true);
   }
 }
 
-static void find_chunk(const struct exact *e, const uint64_t *states, size_t n, uint64_t *ids) {
+static void find_chunk(const struct exact *e, const struct chunk *c, uint64_t *ids) {
   switch (FORM(e->shape, e->index.wide, false)) {
-  case FORM(0, false, false): find_as(e, states, n, ids, 0, false); break;
-  case FORM(0, true, false): find_as(e, states, n, ids, 0, true); break;
-  case FORM(1, false, false): find_as(e, states, n, ids, 1, false); break;
-  case FORM(1, true, false): find_as(e, states, n, ids, 1, true); break;
-  case FORM(2, false, false): find_as(e, states, n, ids, 2, false); break;
-  default: find_as(e, states, n, ids, 2, true); break;
+  case FORM(0, false, false): find_as(e, c, ids, 0, false); break;
+  case FORM(0, true, false): find_as(e, c, ids, 0, true); break;
+  case FORM(1, false, false): find_as(e, c, ids, 1, false); break;
+  case FORM(1, true, false): find_as(e, c, ids, 1, true); break;
+  case FORM(2, false, false): find_as(e, c, ids, 2, false); break;
+  default: find_as(e, c, ids, 2, true); break;
   }
+}
+
+// A chunk of the first states of `count` that fit, their thin ones at `thin`.
+static struct chunk *chunk_of(const struct exact *e, const uint64_t *states, size_t count,
+                              uint64_t *thin, struct chunk *c) {
+  c->count = thin_pack(&e->thin, states, smaller(count, CHUNK), thin);
+  c->thin = thin;
+  hash_all(e, states, c->count, c->hash);
+  return c;
+}
+
+// Widens thin states for one that did not fit and those that come with it, unless another thread
+// has, or for it alone. Goes out of the gate and comes in again.
+static bool make_fit(struct exact_writer *w, const uint64_t *states, size_t count) {
+  struct exact *e = (struct exact *)w->base.store;
+  gate_leave(&e->gate);
+  gate_close(&e->gate);
+  take_back(e);
+  bool fits =
+      thin_fits(&e->thin, states) || exact_widen(e, states, count) || exact_widen(e, states, 1);
+  set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
+  gate_open(&e->gate);
+  gate_enter(&e->gate);
+  return fits;
 }
 
 static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *words, size_t count,
@@ -346,8 +388,11 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
   while (done < count) {
     size_t n = smaller(count - done, CHUNK);
     if (w->limit - w->count < n) get_leave(w, n);
-    const uint64_t *first = words + done * e->packed.words;
-    size_t here = insert_chunk(w, first, n, answers + done, ids + done);
+    const uint64_t *first = words + done * e->thin.words;
+    struct chunk c;
+    if (chunk_of(e, first, n, w->thin, &c)->count == 0 && make_fit(w, first, count - done))
+      continue;
+    size_t here = insert_chunk(w, &c, answers + done, ids + done);
     done += here;
     if (here == 0) break; // no room, and none to be had
   }
@@ -355,12 +400,25 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
   return done;
 }
 
+// Inside the gate, or alone. States that do not fit are not there.
+static void find_all(const struct exact *e, const uint64_t *words, size_t count, uint64_t *ids,
+                     uint64_t *thin) {
+  struct chunk c;
+  for (size_t done = 0; done < count;) {
+    chunk_of(e, words + done * e->thin.words, count - done, thin, &c);
+    if (c.count == 0)
+      ids[done++] = STORE_ABSENT;
+    else
+      find_chunk(e, &c, ids + done);
+    done += c.count;
+  }
+}
+
 static void exact_find_batch(struct store_writer *w, const uint64_t *words, size_t count,
                              uint64_t *ids) {
   struct exact *e = (struct exact *)w->store;
   gate_enter(&e->gate);
-  for (size_t first = 0; first < count; first += CHUNK)
-    find_chunk(e, words + first * e->packed.words, smaller(count - first, CHUNK), ids + first);
+  find_all(e, words, count, ids, ((struct exact_writer *)w)->thin);
   gate_leave(&e->gate);
 }
 
@@ -375,6 +433,7 @@ static struct store_writer *exact_writer_make(struct store *s) {
   if (!w) {
     w = mem_zalloc(1, sizeof *w);
     w->base.store = s;
+    w->thin = mem_alloc(CHUNK * e->thin.words * sizeof *w->thin);
     w->next = e->writers;
     e->writers = w;
   }
@@ -388,20 +447,11 @@ static void exact_writer_free(struct store_writer *writer) {
   w->users--;
 }
 
-INLINE void get_as(const struct exact *e, uint64_t first, size_t count, uint64_t *to,
-                   size_t words) {
-  const struct packed a = e->packed;
-  size_t stride = words ? words : a.words;
-  for (size_t i = 0; i < count; i++) packed_read(&a, first + i, to + i * stride, words);
-}
-
 static void exact_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
-  const struct exact *e = (const struct exact *)s;
-  switch (e->shape) {
-  case 1: get_as(e, first, count, words, 1); break;
-  case 2: get_as(e, first, count, words, 2); break;
-  default: get_as(e, first, count, words, 0); break;
-  }
+  struct exact *e = (struct exact *)s;
+  gate_enter(&e->gate);
+  thin_read(&e->thin, &e->packed, first, count, words);
+  gate_leave(&e->gate);
 }
 
 static void *exact_payload(struct store *s, uint64_t id) {
@@ -436,7 +486,7 @@ static void exact_facts(const struct store *s, struct store_facts *f) {
 static bool exact_check(const struct store *s) {
   const struct exact *e = (const struct exact *)s;
   const struct index *x = &e->index;
-  uint64_t used = 0, *w = mem_alloc(e->packed.words * sizeof *w);
+  uint64_t used = 0, *w = mem_alloc(2 * e->thin.words * sizeof *w);
   unsigned char *seen = mem_zalloc(x->slots, 1);
   bool ok = true;
   for (uint64_t at = 0; ok && at < x->slots; at++) {
@@ -447,7 +497,7 @@ static bool exact_check(const struct store *s) {
     if (!ok) break;
     seen[id] = 1;
     exact_get_batch(s, id, 1, w);
-    find_chunk(e, w, 1, &found);
+    find_all(e, w, 1, &found, w + e->thin.words);
     ok = found == id;
     used++;
   }
@@ -469,7 +519,7 @@ static bool exact_each(const struct store *s,
                        bool (*take)(void *context, uint64_t id, const uint64_t *key),
                        void *context) {
   const struct exact *e = (const struct exact *)s;
-  uint64_t end = e->shared ? e->ids : states_there(e), *w = mem_alloc(e->packed.words * sizeof *w);
+  uint64_t end = exact_ids(e), *w = mem_alloc(e->thin.words * sizeof *w);
   bool on = true;
   for (uint64_t id = 0; on && id < end; id++) {
     if (id_idle(e, id)) continue;
@@ -484,8 +534,10 @@ static void exact_free(struct store *s) {
   struct exact *e = (struct exact *)s;
   for (struct exact_writer *w = e->writers, *next; w; w = next) {
     next = w->next;
+    mem_free(w->thin);
     mem_free(w);
   }
+  thin_free(&e->thin);
   region_close(&e->states);
   region_close(&e->slots);
   region_close(&e->payload);
@@ -504,23 +556,13 @@ static void open_regions(struct exact *e, const struct store_config *c) {
   mem_exhausted(least);
 }
 
-static void set_shape(struct exact *e, const struct store_config *c) {
-  struct packed *a = &e->packed;
-  a->words = c->words;
-  a->bits = c->bits ? c->bits : 8 * c->bytes;
-  a->used = (a->bits + 63) / 64;
-  if (a->used) a->last_bits = (unsigned)(a->bits - 64 * (a->used - 1));
-  if (a->used) a->last_mask = ~UINT64_C(0) >> (64 - a->last_bits);
-  if (a->used == a->words && a->words <= 2) e->shape = a->words;
-}
-
 static struct store *exact_make(const struct store_config *c) {
   struct exact *e = mem_zalloc(1, sizeof *e);
   e->base.config = *c;
   e->threads = c->threads ? c->threads : 1;
   e->shared = e->threads > 1;
   e->payload_bytes = c->payload_bytes;
-  set_shape(e, c);
+  thin_init(&e->thin, c->words, c->bits ? c->bits : 8 * c->bytes);
   gate_init(&e->gate, e->shared);
   open_regions(e, c);
   e->packed.base = (uint64_t *)e->states.base;

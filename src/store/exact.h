@@ -7,6 +7,7 @@
 #include "store/kind.h"
 #include "store/packed.h"
 #include "store/region.h"
+#include "store/thin.h"
 
 #ifdef FATHOM_SMALL
 enum { CHUNK = 4 };
@@ -18,12 +19,14 @@ struct exact {
   struct store base;
   struct gate gate;
   unsigned threads;
-  bool shared; // threads > 1: then states and payloads never move
-  struct packed packed;
-  size_t shape; // words, if all are in use and few enough to be a constant; else 0
+  bool shared; // threads > 1: then the regions of states and payloads never move
   size_t payload_bytes;
   struct region states, payload, slots;
   // What follows changes only while the gate is closed.
+  struct thin thin;
+  struct packed packed;
+  size_t shape;   // words of a thin state, if few enough to be a constant; else 0
+  uint64_t moved; // states, when thin ones became wider
   struct index index;
   bool stretched; // the index grows no more
   uint64_t room;  // states that fit without growing
@@ -42,8 +45,16 @@ struct exact_writer {
   uint64_t id, id_end; // its own ids
   uint64_t count;      // states that it inserted
   uint64_t limit;      // until it must ask again
+  uint64_t *thin;      // a chunk of states
   char apart[64];      // from other writers
 };
+
+// Ids that may have been used: all below.
+uint64_t exact_ids(const struct exact *e);
+
+// Makes thin states wide enough for some that do not all fit; false, and all is as before, when the
+// limits do not allow that. With the gate closed. There may be less room after it.
+bool exact_widen(struct exact *e, const uint64_t *states, size_t count);
 
 // Gives the index another size, in place; its region holds that many already. With the gate closed:
 // those who wait help. False when there is no memory to do it in: nothing has changed then.

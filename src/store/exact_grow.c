@@ -72,8 +72,8 @@ static uint64_t inverse_of(const struct index *x) {
 }
 
 static uint64_t hash_of(const struct exact *e, uint64_t id, uint64_t *scratch) {
-  packed_read(&e->packed, id, scratch, e->shape);
-  return store_hash(scratch, e->packed.words);
+  thin_read(&e->thin, &e->packed, id, 1, scratch);
+  return store_hash(scratch, e->thin.words);
 }
 
 static void slot_put(const struct index *x, uint64_t at, uint64_t digits, uint64_t id) {
@@ -228,7 +228,7 @@ static void move_parts(void *context) {
   struct growth *g = context;
   unsigned hand = __atomic_fetch_add(&g->hands, 1, __ATOMIC_RELAXED);
   if (hand >= g->e->threads) return; // one who does not write
-  uint64_t *state = g->scratch + hand * g->e->packed.words;
+  uint64_t *state = g->scratch + hand * g->e->thin.words;
   for (;;) {
     uint64_t part = __atomic_fetch_add(&g->begun, 1, __ATOMIC_RELAXED);
     if (part >= g->parts) return;
@@ -251,7 +251,7 @@ static void insert_late(struct growth *g) {
 
 static bool open_memory(struct growth *g) {
   size_t late = g->old.slots * sizeof *g->late;
-  size_t scratch = g->e->threads * g->e->packed.words * sizeof *g->scratch;
+  size_t scratch = g->e->threads * g->e->thin.words * sizeof *g->scratch;
   size_t bytes = late + scratch + g->parts;
   if (!region_open(&g->memory, bytes, bytes)) return false;
   g->late = (uint64_t *)g->memory.base;

@@ -21,10 +21,16 @@ struct packed {
   uint64_t *base;
   uint64_t bits;      // from one state to the next
   size_t words;       // of a state on its own
-  size_t used;        // of them; the others are zero
-  unsigned last_bits; // of the last word in use
+  unsigned last_bits; // of its last word
   uint64_t last_mask;
 };
+
+static inline void packed_set_bits(struct packed *a, uint64_t bits) {
+  a->bits = bits;
+  a->words = (bits + 63) / 64;
+  a->last_bits = a->words ? (unsigned)(bits - 64 * (a->words - 1)) : 0;
+  a->last_mask = a->words ? ~UINT64_C(0) >> (64 - a->last_bits) : 0;
+}
 
 static inline size_t packed_bytes(const struct packed *a, uint64_t states) {
   return (states * a->bits + 7) / 8;
@@ -42,30 +48,23 @@ PACKED_INLINE uint64_t packed_word(const uint64_t *p) {
 PACKED_INLINE void packed_prefetch(const struct packed *a, uint64_t id) {
   const uint64_t *p = packed_at(a, id);
   __builtin_prefetch(p);
-  __builtin_prefetch(p + a->used);
+  __builtin_prefetch(p + a->words);
 }
 
-// In all of these `words` is the number of words when that is a constant and all are in use, or 0.
-
-PACKED_INLINE void packed_read(const struct packed *a, uint64_t id, uint64_t *w, size_t words) {
-  const uint64_t *p = packed_at(a, id);
-  unsigned shift = id * a->bits % 64;
-  size_t used = words ? words : a->used;
-  uint64_t low = packed_word(p);
-  for (size_t i = 0; i < used; i++) {
-    uint64_t high = packed_word(p + i + 1);
-    w[i] = low >> shift | high << 1 << (63 - shift);
-    low = high;
-  }
-  if (used > 0) w[used - 1] &= a->last_mask;
-  for (size_t i = used; !words && i < a->words; i++) w[i] = 0;
+// 64 bits from any bit of an array on.
+PACKED_INLINE uint64_t packed_bits(const uint64_t *base, uint64_t at) {
+  const uint64_t *p = base + at / 64;
+  unsigned shift = at % 64;
+  return packed_word(p) >> shift | packed_word(p + 1) << 1 << (63 - shift);
 }
+
+// In all of these `words` is the number of words when that is a constant, or 0.
 
 PACKED_INLINE bool packed_equal(const struct packed *a, uint64_t id, const uint64_t *w,
                                 size_t words) {
   const uint64_t *p = packed_at(a, id);
   unsigned shift = id * a->bits % 64;
-  size_t used = words ? words : a->used;
+  size_t used = words ? words : a->words;
   uint64_t low = packed_word(p), differs = 0;
   for (size_t i = 0; i < used; i++) {
     uint64_t high = packed_word(p + i + 1);
@@ -82,7 +81,7 @@ PACKED_INLINE void packed_write(const struct packed *a, uint64_t id, const uint6
                                 size_t words, bool alone) {
   uint64_t *p = packed_at(a, id);
   unsigned shift = id * a->bits % 64;
-  size_t used = words ? words : a->used;
+  size_t used = words ? words : a->words;
   uint64_t carry = packed_word(p) & ~(~UINT64_C(0) << shift);
   for (size_t i = 0; i < used; i++) {
     __atomic_store_n(p + i, carry | w[i] << shift, __ATOMIC_RELAXED);

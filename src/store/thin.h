@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thin states: of a state only the bits in which states have been seen to differ, one after the
+// other; the others are those of the first state. A model declares an `int` that never exceeds 20:
+// five bits of it vary. A state that differs somewhere else makes thin states wider, which happens
+// rarely and early. Private to the room.
+#pragma once
+
+#include "store/packed.h"
+
+struct thin {
+  size_t words; // of a whole state
+  size_t most;  // bits of it in use, from the first on
+  bool any;     // has there been a first state?
+  size_t bits;  // of a thin state
+  struct thin_word {
+    uint64_t mask; // bits that vary
+    uint64_t rest; // the others, as they are in all states
+    unsigned bits; // that vary
+    size_t before; // of the words before this one
+  } * word;
+  unsigned reach; // bits taken in above those that differ, when widening happens often
+  bool fast;      // by instructions of the processor
+};
+
+void thin_init(struct thin *t, size_t words, size_t most);
+void thin_copy(struct thin *to, const struct thin *from);
+// From thin states to wider ones: the former are the thin form of the latter.
+void thin_between(struct thin *t, const struct thin *narrow, const struct thin *wide);
+void thin_free(struct thin *t);
+
+// Takes in the bits in which states differ. The first state of all has none. `often`: bits above
+// them too, more each time.
+void thin_widen(struct thin *t, const uint64_t *states, size_t count, bool often);
+
+static inline size_t thin_words(const struct thin *t) { return (t->bits + 63) / 64; }
+
+static inline bool thin_fits(const struct thin *t, const uint64_t *state) {
+  uint64_t differs = 0;
+  for (size_t i = 0; i < t->words; i++) differs |= (state[i] & ~t->word[i].mask) ^ t->word[i].rest;
+  return t->any && !differs;
+}
+
+// Makes states thin, thin_words each, until one does not fit; returns how many did.
+size_t thin_pack(const struct thin *t, const uint64_t *states, size_t count, uint64_t *to);
+
+// Reads whole states from an array of thin ones.
+void thin_read(const struct thin *t, const struct packed *a, uint64_t first, size_t count,
+               uint64_t *to);

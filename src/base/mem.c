@@ -145,14 +145,25 @@ size_t arena_bytes(const struct arena *a) { return a->bytes; }
 // --- resident size ---
 
 // Without stdio: a search asks again and again, and would keep that resident.
+static size_t page_bytes(void) {
+  static size_t bytes;
+  if (!bytes) bytes = (size_t)sysconf(_SC_PAGESIZE);
+  return bytes;
+}
+
+// Asked again and again while a search runs: with little of the library, whose pages would become
+// resident.
 size_t mem_resident(void) {
   char line[128] = "";
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   ssize_t length = read(file, line, sizeof line - 1);
   close(file);
-  char *second = length > 0 ? strchr(line, ' ') : NULL; // pages in all, pages resident, ...
-  return second ? strtoul(second, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE) : 0;
+  const char *c = line; // pages in all, pages resident, ...
+  while (length > 0 && *c && *c != ' ') c++;
+  size_t pages = 0;
+  for (c += *c == ' '; *c >= '0' && *c <= '9'; c++) pages = pages * 10 + (size_t)(*c - '0');
+  return pages * page_bytes();
 }
 
 size_t mem_resident_peak(void) {
@@ -162,21 +173,34 @@ size_t mem_resident_peak(void) {
 
 // --- code ---
 
-// What a program or library has of pages that nobody writes.
-static int release_code(struct dl_phdr_info *info, size_t size, void *unused) {
+// Pages that nobody writes, of the program and of the libraries that it begins with: those that it
+// loads later may go again, and others have their addresses then.
+struct code {
+  void *from;
+  size_t bytes;
+};
+enum { CODES_MAX = 64 };
+static struct code codes[CODES_MAX];
+static size_t code_count;
+
+static int note_code(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  for (int i = 0; i < info->dlpi_phnum; i++) {
+  uintptr_t page = page_bytes();
+  for (int i = 0; i < info->dlpi_phnum && code_count < CODES_MAX; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD || p->p_flags & PF_W || info->dlpi_addr + p->p_vaddr < page) continue;
     uintptr_t from = (info->dlpi_addr + p->p_vaddr) & ~(page - 1);
     uintptr_t to = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-    madvise((void *)from, to - from, MADV_DONTNEED);
+    codes[code_count++] = (struct code){(void *)from, to - from};
   }
   return 0;
 }
 
+__attribute__((constructor)) static void note_codes(void) { dl_iterate_phdr(note_code, NULL); }
+
 void mem_release_code(void) {
-  malloc_trim(0);
-  dl_iterate_phdr(release_code, NULL);
+  static bool trimmed; // what read the model is not used again
+  if (!trimmed) malloc_trim(0);
+  trimmed = true;
+  for (size_t i = 0; i < code_count; i++) madvise(codes[i].from, codes[i].bytes, MADV_DONTNEED);
 }

@@ -331,12 +331,13 @@ void search_pace_ask(struct search_pace *p) {
   *p = (struct search_pace){.left = every - 1, .every = every, .last = now};
 }
 
-#define RELEASE_BYTES (4 << 20)
+#define RELEASE_BYTES (1 << 20)
+#define RELEASE_STEP  (128 << 10)
 
 // What read the model and compiled it stays resident, a megabyte or two, long after it was used.
 static void release_code(struct search *s, size_t store) {
   if (store < (s->release_at ? s->release_at : RELEASE_BYTES)) return;
-  s->release_at = store + store / 32;
+  s->release_at = store + (store / 32 > RELEASE_STEP ? store / 32 : RELEASE_STEP);
   mem_release_code();
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define CLUSTER_NODES 5000
+#define CLUSTER_NODES 2500 // of 1,000 to 10,000: never far from the best on the models of bench/smv
 
 // --- sets of variables ---
 
@@ -30,24 +30,8 @@ static bool vars_have(const struct vars *v, unsigned var) {
 // Of one piece or cluster; `words` says how large numbers are.
 static struct vars vars_of(dd a, size_t words) {
   struct vars v = vars_new(words);
-  dd cube = dd_support(a);
-  for (dd n = cube; !dd_is_true(n); n = dd_high(n)) vars_add(&v, dd_top(n));
-  dd_drop(cube);
+  dd_support_into(a, v.words);
   return v;
-}
-
-static size_t words_for(const dd_list *pieces, const var_list *lists[3]) {
-  unsigned most = 0;
-  for (size_t i = 0; i < pieces->count; i++) {
-    dd cube = dd_support(pieces->data[i]);
-    for (dd n = cube; !dd_is_true(n); n = dd_high(n))
-      if (dd_top(n) > most) most = dd_top(n);
-    dd_drop(cube);
-  }
-  for (int l = 0; l < 3; l++)
-    for (size_t i = 0; i < lists[l]->count; i++)
-      if (lists[l]->data[i] > most) most = lists[l]->data[i];
-  return most / 64 + 1;
 }
 
 static struct vars vars_listed(const var_list *list, size_t words) {
@@ -186,9 +170,8 @@ static void join(struct clusters *c, dd_list *pieces, const unsigned *order) {
   VEC_CLEAR(pieces);
 }
 
-// Variables of choices that only one cluster speaks of go at once.
-static void drop_local(struct clusters *c, const var_list *local, size_t words) {
-  struct vars *support = supports_of(&c->part, words);
+// Variables of choices that only one cluster speaks of go at once; supports are mended.
+static void drop_local(struct clusters *c, struct vars *support, const var_list *local) {
   for (size_t i = 0; i < c->part.count; i++) {
     var_list mine = {0};
     dd_pause();
@@ -197,23 +180,25 @@ static void drop_local(struct clusters *c, const var_list *local, size_t words) 
       for (size_t j = 0; j < c->part.count; j++) uses += vars_have(&support[j], local->data[k]);
       if (uses == 1 && vars_have(&support[i], local->data[k])) VEC_PUSH(&mine, local->data[k]);
     }
-    dd cube = dd_cube(mine.data, mine.count);
-    dd_set(&c->part.data[i], dd_exists(c->part.data[i], cube));
-    dd_drop(cube);
+    if (mine.count) {
+      dd cube = dd_cube(mine.data, mine.count);
+      dd_set(&c->part.data[i], dd_exists(c->part.data[i], cube));
+      dd_drop(cube);
+      memset(support[i].words, 0, support[i].count * sizeof(uint64_t));
+      dd_support_into(c->part.data[i], support[i].words);
+    }
     VEC_CLEAR(&mine);
   }
-  supports_free(support, c->part.count);
 }
 
 // Each variable goes after the last cluster that speaks of it; one of which none does, at once.
-static void chain_init(struct cluster_chain *n, const dd_list *part, const var_list *go,
-                       const var_list *come, size_t words) {
-  struct vars *support = supports_of(part, words);
+static void chain_init(struct cluster_chain *n, const struct vars *support, size_t count,
+                       const var_list *go, const var_list *come, size_t words) {
   struct vars going = vars_listed(go, words), coming = vars_listed(come, words);
-  n->count = part->count;
-  n->which = arrange(support, part->count, words, &going, &coming);
-  n->cube = mem_alloc((part->count + 1) * sizeof(*n->cube));
-  var_list *after = mem_zalloc(part->count + 1, sizeof(*after));
+  n->count = count;
+  n->which = arrange(support, count, words, &going, &coming);
+  n->cube = mem_alloc((count + 1) * sizeof(*n->cube));
+  var_list *after = mem_zalloc(count + 1, sizeof(*after));
   for (size_t k = 0; k < go->count; k++) {
     size_t last = 0;
     for (size_t i = 0; i < n->count; i++)
@@ -227,22 +212,23 @@ static void chain_init(struct cluster_chain *n, const dd_list *part, const var_l
   mem_free(after);
   mem_free(going.words);
   mem_free(coming.words);
-  supports_free(support, part->count);
 }
 
 void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
                    const var_list *backward, const var_list *local) {
   *c = (struct clusters){0};
-  size_t words = words_for(pieces, (const var_list *[]){forward, backward, local});
+  size_t words = dd_var_count() / 64 + 1;
   if (!pieces->count) VEC_PUSH(pieces, dd_true());
   struct vars *support = supports_of(pieces, words);
   struct vars go = vars_listed(forward, words), come = vars_listed(backward, words);
   unsigned *order = arrange(support, pieces->count, words, &go, &come);
   supports_free(support, pieces->count);
   join(c, pieces, order);
-  drop_local(c, local, words);
-  chain_init(&c->forward, &c->part, forward, backward, words);
-  chain_init(&c->backward, &c->part, backward, forward, words);
+  support = supports_of(&c->part, words);
+  drop_local(c, support, local);
+  chain_init(&c->forward, support, c->part.count, forward, backward, words);
+  chain_init(&c->backward, support, c->part.count, backward, forward, words);
+  supports_free(support, c->part.count);
   mem_free(order);
   mem_free(go.words);
   mem_free(come.words);

@@ -29,12 +29,17 @@ static struct {
   const char *why;
   uint32_t *refs; // per node
   size_t refs_count;
+  uint32_t *walked; // per node: the last walk that came by
+  size_t walked_count;
+  uint32_t walk;
   unsigned vars, vars_made; // handed out; known to BuDDy
   uint64_t operations;
   size_t peak;       // most nodes in use seen
+  size_t made_aside; // nodes made by reordering
   size_t reorder_at; // dynamic: nodes that live, at which to reorder next
   bool reorder_due;
-  bool caches_due; // to be made larger; not inside of an operation, which holds entries
+  bool caches_grown; // they grow with the nodes; before the first collection they are small
+  bool caches_due;   // to be made larger; not inside of an operation, which holds entries
   struct rng rng;
 } state;
 
@@ -73,6 +78,9 @@ static void on_collection(int before, bddGbcStat *s) {
     return;
   }
   ask();
+  // Growth by half keeps what is dead at collections near what lives: half the nodes of doubling.
+  bdd_setmaxincrease(s->nodes / 2 < INCREASE_MAX ? s->nodes / 2 : INCREASE_MAX);
+  if (!state.caches_grown) state.caches_grown = state.caches_due = true;
   // At the limit, collections that free next to nothing would go on for hours.
   if ((size_t)s->nodes + s->nodes / 64 >= nodes_max() && s->freenodes < s->nodes / 20)
     stop("memory");
@@ -92,9 +100,9 @@ void dd_open(const struct dd_config *c) {
   state.config = *c;
   state.why = "memory";
   state.vars = state.vars_made = 0;
-  state.operations = state.peak = 0;
+  state.operations = state.peak = state.made_aside = 0;
   state.reorder_at = REORDER_FIRST;
-  state.reorder_due = state.caches_due = state.settled = false;
+  state.reorder_due = state.caches_due = state.caches_grown = state.settled = false;
   rng_init(&state.rng, 1);
   size_t max = nodes_max();
   if (max < NODES_FIRST || bdd_init(NODES_FIRST, CACHE_FIRST) < 0) mem_exhausted(c->mem_bytes);
@@ -105,7 +113,6 @@ void dd_open(const struct dd_config *c) {
   bdd_reorder_hook(NULL);
   bdd_setmaxnodenum((int)max);
   bdd_setmaxincrease(INCREASE_MAX);
-  bdd_setcacheratio(CACHE_RATIO);
   bdd_setminfreenodes(FREE_PERCENT);
 }
 
@@ -116,6 +123,9 @@ void dd_close(void) {
   mem_free(state.refs);
   state.refs = NULL;
   state.refs_count = 0;
+  mem_free(state.walked);
+  state.walked = NULL;
+  state.walked_count = 0;
   state.open = false;
 }
 
@@ -155,7 +165,8 @@ static dd made(int a) {
   hold(a);
   state.operations++;
   if (state.operations % ASK_EVERY == 0) ask();
-  if (state.caches_due) bdd_setcacheratio(CACHE_MANY);
+  if (state.caches_due)
+    bdd_setcacheratio(bdd_getallocnum() >= NODES_MANY ? CACHE_MANY : CACHE_RATIO);
   state.caches_due = false;
   bool often = state.config.reorder_every && state.operations % state.config.reorder_every == 0;
   if (often || state.reorder_due) dd_reorder();
@@ -246,11 +257,13 @@ void dd_reorder(void) {
   state.reorder_due = false;
   if (state.settled || !state.vars) return;
   ask();
+  size_t before = dd_made();
   int mix = bdd_addref(mix_all());
   bdd_reorder(BDD_REORDER_SIFT);
   mend_references(mix);
   bdd_delref(mix); // it has no parents: nothing else is so mixed
   bdd_gbc();
+  state.made_aside += dd_made() - before;
   size_t live = (size_t)bdd_getnodenum();
   state.reorder_at = live * 2 < REORDER_FIRST ? REORDER_FIRST : live * 2;
   ask();
@@ -409,11 +422,37 @@ dd dd_low(dd a) { return bdd_low(a); }
 
 dd dd_high(dd a) { return bdd_high(a); }
 
+static void support_into(dd a, uint64_t *set) {
+  if (a < 2 || state.walked[a] == state.walk) return;
+  state.walked[a] = state.walk;
+  unsigned var = dd_top(a);
+  set[var / 64] |= UINT64_C(1) << (var % 64);
+  support_into(bdd_low(a), set);
+  support_into(bdd_high(a), set);
+}
+
+void dd_support_into(dd a, uint64_t *set) {
+  size_t count = (size_t)bdd_getallocnum();
+  if (count > state.walked_count || ++state.walk == 0) {
+    mem_free(state.walked);
+    state.walked = mem_zalloc(count, sizeof *state.walked);
+    state.walked_count = count;
+    state.walk = 1;
+  }
+  support_into(a, set);
+}
+
 unsigned dd_var_count(void) { return (unsigned)bdd_varnum(); }
 
 size_t dd_nodes(dd a) { return (size_t)bdd_nodecount(a); }
 
 size_t dd_nodes_now(void) { return (size_t)bdd_getnodenum(); }
+
+size_t dd_made(void) {
+  bddStat s;
+  bdd_stats(&s);
+  return (size_t)s.produced - state.made_aside;
+}
 
 size_t dd_nodes_peak(void) {
   size_t now = dd_nodes_now();

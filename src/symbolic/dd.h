@@ -72,6 +72,7 @@ dd dd_forall(dd a, dd cube);
 dd dd_and_exists(dd a, dd b, dd cube); // relational product
 dd dd_restrict(dd a, dd care); // some function that equals a where care holds, perhaps smaller
 dd dd_support(dd a);           // the variables it depends on, as a cube
+void dd_support_into(dd a, uint64_t *set); // the same, bits added to a set of dd_var_count()
 struct dd_renaming;
 struct dd_renaming *dd_renaming_new(const unsigned *from, const unsigned *to, size_t count);
 void dd_renaming_free(struct dd_renaming *r);
@@ -91,5 +92,6 @@ dd dd_high(dd a);
 
 size_t dd_nodes(dd a);     // of one diagram
 size_t dd_nodes_now(void); // in use
+size_t dd_made(void);      // made so far by operations: what they cost
 size_t dd_nodes_peak(void);
 size_t dd_bytes(void);

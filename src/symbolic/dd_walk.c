@@ -140,33 +140,15 @@ bool dd_implies(dd a, dd b) {
 
 // --- what does it depend on? BuDDy's own answer does not survive bdd_done ---
 
-struct support {
-  struct memo nodes, vars;
-  VEC(unsigned) list;
-};
-
-static void gather(struct support *s, dd a) {
-  uint32_t known;
-  if (constant(a) || memo_find(&s->nodes, (uint64_t)a, &known)) return;
-  memo_add(&s->nodes, (uint64_t)a, 0);
-  uint64_t var = (uint64_t)dd_top(a) + 1;
-  if (!memo_find(&s->vars, var, &known)) {
-    memo_add(&s->vars, var, 0);
-    VEC_PUSH(&s->list, dd_top(a));
-  }
-  gather(s, dd_low(a));
-  gather(s, dd_high(a));
-}
-
 dd dd_support(dd a) {
-  struct support s = {0};
-  memo_init(&s.nodes);
-  memo_init(&s.vars);
-  gather(&s, a);
-  dd cube = dd_cube(s.list.data, s.list.count);
-  memo_clear(&s.nodes);
-  memo_clear(&s.vars);
-  VEC_CLEAR(&s.list);
+  uint64_t *set = mem_zalloc(dd_var_count() / 64 + 1, sizeof *set);
+  VEC(unsigned) list = {0};
+  dd_support_into(a, set);
+  for (unsigned v = 0; v < dd_var_count(); v++)
+    if (set[v / 64] >> (v % 64) & 1) VEC_PUSH(&list, v);
+  dd cube = dd_cube(list.data, list.count);
+  mem_free(set);
+  VEC_CLEAR(&list);
   return cube;
 }
 

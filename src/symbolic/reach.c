@@ -65,16 +65,17 @@ static void look_at_steps(struct reach *x, size_t ring, dd set) {
 
 void reach_phase(struct reach *x, const char *phase) { x->shown.phase = phase; }
 
-#define REORDER_NODES 200000
+#define REORDER_NODES      200000
+#define FRONTIER_PAUSE_MAX 7 // levels
 
 // Unless told otherwise variables are reordered between levels, and only when the states found have
 // become a large diagram: on most models that is never, and pays on none that is small.
 static void reorder(struct reach *x) {
-  size_t nodes = dd_nodes(x->reached);
+  size_t at = x->reorder_at ? x->reorder_at : REORDER_NODES;
   if (x->config->reorder != SYMBOLIC_REORDER_AUTO) return;
-  if (nodes < (x->reorder_at ? x->reorder_at : REORDER_NODES)) return;
+  if (dd_nodes_now() < at || dd_nodes(x->reached) < at) return;
   dd_reorder();
-  nodes = 2 * dd_nodes(x->reached);
+  size_t nodes = 2 * dd_nodes(x->reached);
   x->reorder_at = nodes > REORDER_NODES ? nodes : REORDER_NODES;
 }
 
@@ -91,14 +92,35 @@ static void note_level(struct reach *x) {
   if (most && x->shown.states > (double)most) x->judge.stop = "states";
 }
 
-// Something between what is new and everything that is known.
+// Takes `other` over, and puts it in place of `best` if it is smaller.
+static bool improve(dd *best, size_t *nodes, dd other) {
+  size_t count = dd_nodes(other);
+  if (count >= *nodes) {
+    dd_drop(other);
+    return false;
+  }
+  *nodes = count;
+  dd_set(best, other);
+  return true;
+}
+
+// Something between what is new and everything that is known. To look for it takes a part of the
+// time of an image: where it was in vain, it is not done again for a while.
 static dd frontier(struct reach *x, dd known_before) {
-  dd care = dd_not(known_before), other = dd_restrict(x->fresh, care);
-  bool smaller = dd_nodes(other) < dd_nodes(x->fresh);
+  dd best = dd_copy(x->fresh);
+  if (x->frontier_wait > 0) {
+    x->frontier_wait--;
+    return best;
+  }
+  size_t nodes = x->shown.ring_nodes;
+  dd care = dd_not(known_before);
+  bool smaller = improve(&best, &nodes, dd_restrict(x->fresh, care));
+  smaller = improve(&best, &nodes, dd_copy(x->reached)) || smaller;
+  x->frontier_pause = smaller ? 0 : 2 * x->frontier_pause + 1;
+  if (x->frontier_pause > FRONTIER_PAUSE_MAX) x->frontier_pause = FRONTIER_PAUSE_MAX;
+  x->frontier_wait = x->frontier_pause;
   dd_drop(care);
-  if (smaller) return other;
-  dd_drop(other);
-  return dd_copy(x->fresh);
+  return best;
 }
 
 // The steps from a set: states that are new, and what is to be passed through and was not.

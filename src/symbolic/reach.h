@@ -95,8 +95,9 @@ struct reach {
   bool tracing;      // the way to what was found is looked for: the run goes on meanwhile
   bool ended;        // the budget is used up, or somebody interrupts
   size_t reorder_at; // nodes of all states found at which variables are reordered next
-  bool finished;     // all verdicts are known
-  const char *stop;  // what the judge then said
+  unsigned frontier_pause, frontier_wait; // levels without a search for a smaller frontier
+  bool finished;                          // all verdicts are known
+  const char *stop;                       // what the judge then said
 };
 
 // One part: x has config, model, judge, whole and part, and nothing else. The judge knows how it

@@ -33,22 +33,19 @@ dd net_pick(const struct net *g, dd set) {
   return dd_point(g->vars, values, g->bits);
 }
 
-// What is new of what leads to, or is led to from, the frontier.
-static dd go(const struct net *g, dd within, dd frontier, dd known, bool forward) {
-  dd next = forward ? net_image(g, frontier) : net_preimage(g, frontier);
-  dd inside = dd_and(next, within), fresh = dd_minus(inside, known);
-  dd_drop(next);
-  dd_drop(inside);
-  return fresh;
-}
-
+// What leads to, or is led to from, the last that was found; it ends where nothing is left to find,
+// which saves the last image, of what may be many.
 static dd close(const struct net *g, dd within, dd from, bool forward) {
-  dd known = dd_copy(from), frontier = dd_copy(from);
-  while (!dd_is_false(frontier)) {
-    dd_set(&frontier, go(g, within, frontier, known, forward));
+  dd known = dd_copy(from), frontier = dd_copy(from), left = dd_minus(within, from);
+  while (!dd_is_false(frontier) && !dd_is_false(left)) {
+    dd next = forward ? net_image(g, frontier) : net_preimage(g, frontier);
+    dd_set(&frontier, dd_and(next, left));
+    dd_set(&left, dd_minus(left, frontier));
     dd_or_to(&known, dd_copy(frontier));
+    dd_drop(next);
   }
   dd_drop(frontier);
+  dd_drop(left);
   return known;
 }
 

@@ -63,33 +63,92 @@ static void size_all(struct space *s) {
   size_choices(s, r->starts.data, r->starts.count);
 }
 
-// The highest bit comes first, each with its next one below.
-static void make_block(struct space_bits *b, bool both) {
+static void room_for_bits(struct space_bits *b, bool both) {
+  b->now = mem_alloc((b->count + 1) * sizeof(*b->now));
+  if (both) b->next = mem_alloc((b->count + 1) * sizeof(*b->next));
+}
+
+static void make_choice(struct space_bits *b) {
   if (!b->count) return;
-  unsigned each = both ? 2 : 1, first = dd_vars(b->count * each);
-  b->now = mem_alloc(b->count * sizeof(*b->now));
-  if (both) b->next = mem_alloc(b->count * sizeof(*b->next));
-  for (unsigned i = 0; i < b->count; i++) {
-    unsigned place = first + (b->count - 1 - i) * each;
-    b->now[i] = place;
-    if (both) b->next[i] = place + 1;
+  unsigned first = dd_vars(b->count);
+  room_for_bits(b, false);
+  for (unsigned i = 0; i < b->count; i++) b->now[i] = first + b->count - 1 - i;
+  dd_block(first, b->count);
+}
+
+// The highest bit comes first, each with its next one below. Leaves that are made together, of the
+// same width, have equal bits side by side, which stay together then.
+static void make_leaves(struct space *s, const struct space_item *leaves, size_t count) {
+  unsigned bits = s->leaf[leaves[0].index].count;
+  if (!bits) return;
+  for (size_t k = 0; k < count; k++) room_for_bits(&s->leaf[leaves[k].index], true);
+  for (unsigned i = bits; i-- > 0;) {
+    unsigned first = dd_vars(2 * (unsigned)count);
+    for (size_t k = 0; k < count; k++) {
+      s->leaf[leaves[k].index].now[i] = first + 2 * (unsigned)k;
+      s->leaf[leaves[k].index].next[i] = first + 2 * (unsigned)k + 1;
+    }
+    if (count > 1) dd_block(first, 2 * (unsigned)count);
   }
+  if (count == 1) dd_block(s->leaf[leaves[0].index].now[bits - 1], 2 * bits);
+}
+
+// In an order of our own, data words that share values come to where the first of them is.
+struct placed {
+  size_t at, was;
+  struct space_item item;
+};
+
+static int by_place(const void *a, const void *b) {
+  const struct placed *x = a, *y = b;
+  if (x->at != y->at) return x->at < y->at ? -1 : 1;
+  return x->was < y->was ? -1 : x->was > y->was;
+}
+
+static void gather_words(struct space_item *order, size_t items, const uint64_t *words) {
+  struct placed *p = mem_alloc((items + 1) * sizeof(*p));
+  size_t *first = mem_alloc((items + 1) * sizeof(*first)); // by word
+  for (size_t i = 0; i < items; i++) first[i] = SIZE_MAX;
+  for (size_t i = 0; i < items; i++) {
+    p[i] = (struct placed){i, i, order[i]};
+    uint64_t word = order[i].choice ? SPACE_NONE : words[order[i].index];
+    if (word == SPACE_NONE) continue;
+    if (first[word] == SIZE_MAX) first[word] = i;
+    p[i].at = first[word];
+  }
+  qsort(p, items, sizeof(*p), by_place);
+  for (size_t i = 0; i < items; i++) order[i] = p[i].item;
+  mem_free(p);
+  mem_free(first);
+}
+
+// How many items from the first on are made together: data words that share values.
+static size_t together(const struct space_item *items, size_t count, const uint64_t *words) {
+  size_t n = 1;
+  uint64_t word = items[0].choice ? SPACE_NONE : words[items[0].index];
+  while (word != SPACE_NONE && n < count && !items[n].choice && words[items[n].index] == word) n++;
+  return n;
 }
 
 static void make_variables(struct space *s, const struct space_config *c) {
   size_t items = s->model->layout->count + s->choices;
   struct space_item *order = mem_alloc((items + 1) * sizeof(*order));
+  uint64_t *words = space_words(s);
   space_order(s, c, order);
+  if (!c->order) gather_words(order, items, words);
   // All at once, so that none is made after the first diagram.
   unsigned total = 0;
   for (size_t i = 0; i < items; i++)
     total += order[i].choice ? s->choice[order[i].index].count : 2 * s->leaf[order[i].index].count;
   dd_expect(total);
-  for (size_t i = 0; i < items; i++) {
-    struct space_bits *b = order[i].choice ? &s->choice[order[i].index] : &s->leaf[order[i].index];
-    make_block(b, !order[i].choice);
-    if (b->count) dd_block(b->now[b->count - 1], b->count * (order[i].choice ? 1 : 2));
+  for (size_t i = 0, n; i < items; i += n) {
+    n = together(order + i, items - i, words);
+    if (order[i].choice)
+      make_choice(&s->choice[order[i].index]);
+    else
+      make_leaves(s, order + i, n);
   }
+  mem_free(words);
   mem_free(order);
 }
 

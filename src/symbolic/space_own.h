@@ -30,3 +30,6 @@ struct space_item {
   uint64_t index;
 };
 void space_order(const struct space *s, const struct space_config *c, struct space_item *order);
+// Data words (order_words.c): for each leaf the same number for all that share values with it, or
+// SPACE_NONE; the caller's.
+uint64_t *space_words(const struct space *s);

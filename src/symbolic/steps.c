@@ -4,6 +4,7 @@
 #include "symbolic/steps.h"
 
 #include "ir/ir.h"
+#include "symbolic/split.h"
 #include "symbolic/steps_own.h"
 
 #include <string.h>
@@ -12,11 +13,12 @@
 
 // --- moves ---
 
-static void move_clear(struct move *m) {
+void steps_move_clear(struct move *m) {
   VEC_CLEAR(&m->instances);
   VEC_CLEAR(&m->writes);
   clusters_clear(&m->relation);
   dd_renaming_free(m->to_next);
+  dd_renaming_free(m->to_now);
 }
 
 static void list_add(var_list *to, const var_list *from) {
@@ -65,7 +67,7 @@ static bool join(struct steps *t, struct move *m) {
     }
     dd_set(&to->relation.part.data[0], sum);
     for (size_t k = 0; k < m->instances.count; k++) VEC_PUSH(&to->instances, m->instances.data[k]);
-    move_clear(m);
+    steps_move_clear(m);
     return true;
   }
   return false;
@@ -80,9 +82,10 @@ static void add_rule(struct steps *t, const struct relation_rule *r) {
   VEC_PUSH(&m.instances, r->instance);
   clusters_init(&m.relation, &pieces, &l.forward, &l.backward, &l.choice);
   if (m.relation.part.count == 1 && dd_is_false(m.relation.part.data[0])) {
-    move_clear(&m);
+    steps_move_clear(&m);
   } else if (!join(t, &m)) {
     m.to_next = dd_renaming_new(l.now.data, l.next.data, l.now.count);
+    m.to_now = dd_renaming_new(l.next.data, l.now.data, l.now.count);
     VEC_PUSH(&t->moves, m);
   }
   lists_clear(&l);
@@ -95,12 +98,14 @@ struct steps *steps_new(struct space *s) {
     t->assumes |= s->model->properties.data[i]->kind == IR_PROP_ASSUME;
   for (size_t i = 0; i < s->relation->rules.count; i++) add_rule(t, &s->relation->rules.data[i]);
   space_bind(s, NULL, SPACE_WHOLE);
+  if (t->moves.count == 1) t->split = split_new(t);
   return t;
 }
 
 void steps_free(struct steps *t) {
   if (!t) return;
-  for (size_t i = 0; i < t->moves.count; i++) move_clear(&t->moves.data[i]);
+  split_free(t->split);
+  for (size_t i = 0; i < t->moves.count; i++) steps_move_clear(&t->moves.data[i]);
   VEC_CLEAR(&t->moves);
   dd_drop(t->failing);
   mem_free(t);
@@ -121,14 +126,17 @@ static dd allowed(const struct steps *t, dd a) {
   return t->assumes ? dd_and(a, t->space->valid_now) : dd_copy(a);
 }
 
+dd steps_move_image(const struct move *m, dd from) {
+  dd next = clusters_product(&m->relation, &m->relation.forward, from);
+  dd out = dd_rename(next, m->to_now);
+  dd_drop(next);
+  return out;
+}
+
 dd steps_image(struct steps *t, dd from) {
-  dd sum = dd_false();
-  for (size_t i = 0; i < t->moves.count; i++) {
-    const struct move *m = &t->moves.data[i];
-    dd next = clusters_product(&m->relation, &m->relation.forward, from);
-    dd_or_to(&sum, dd_rename(next, t->space->to_now));
-    dd_drop(next);
-  }
+  dd sum = t->split ? split_image(t->split, from) : dd_false();
+  for (size_t i = 0; i < t->moves.count && !t->split; i++)
+    dd_or_to(&sum, steps_move_image(&t->moves.data[i], from));
   dd_set(&sum, allowed(t, sum));
   return sum;
 }

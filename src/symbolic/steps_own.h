@@ -10,15 +10,16 @@
 struct move {
   int32_t agent;
   VEC(uint32_t) instances;
-  VEC(uint64_t) writes;        // leaves, ascending
-  struct clusters relation;    // choices quantified wherever that could be
-  struct dd_renaming *to_next; // of the leaves written
+  VEC(uint64_t) writes;                 // leaves, ascending
+  struct clusters relation;             // choices quantified wherever that could be
+  struct dd_renaming *to_next, *to_now; // of the leaves written
 };
 
 struct steps {
   struct space *space;
   VEC(struct move) moves;
-  bool assumes; // are there assumptions on all states?
+  struct split *split; // of a single move: by what its steps change; NULL: there are several
+  bool assumes;        // are there assumptions on all states?
   bool failing_known;
   dd failing;
 };
@@ -34,5 +35,7 @@ void steps_written(const struct space *s, const struct relation_rule *r, var_lis
 // Variables of its choices.
 void steps_choice_vars(const struct space *s, const struct relation_rule *r, var_list *vars);
 void steps_drop(dd_list *pieces);
+void steps_move_clear(struct move *m);
+dd steps_move_image(const struct move *m, dd from);
 // Under which states and choices a rule fails. Binds it.
 dd steps_errors(struct steps *t, const struct relation_rule *r);

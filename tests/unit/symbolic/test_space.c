@@ -250,11 +250,63 @@ static void test_order(void **unused) {
   bench_clear(&b);
 }
 
+// a, b and c only hand their values on: equal bits stand side by side. d is looked at.
+static const char WORDS[] = "model \"words\" language \"ir\";\n"
+                            "var a : u4;\n"
+                            "var d : u4;\n"
+                            "var b : u4;\n"
+                            "var e : u4;\n"
+                            "var c : u4;\n"
+                            "start \"s\" { a := 3; b := 0; c := 0; d := 0; e := 0; }\n"
+                            "rule \"hand on\" choose (i : u4) { c := b; b := a; a := i; }\n"
+                            "rule \"count\" when d < 9 & b != c { d := d + 1; e := d; }\n";
+
+static void test_words(void **unused) {
+  (void)unused;
+  struct diag d = {0};
+  struct ir_model *m = ir_parse_model(source_from_text("test.ir", WORDS, strlen(WORDS)), &d);
+  if (!m) diag_print(&d, stderr, false);
+  assert_non_null(m);
+  diag_clear(&d);
+  struct text why = {0}, order = {0};
+  struct relation *r = relation_new(m, &(struct relation_config){0}, &why);
+  assert_non_null(r);
+  dd_open(&(struct dd_config){0});
+  struct space *s = space_new(&(struct space_config){.relation = r}, &why);
+  space_print_order(&order, s);
+  unsigned top = dd_level(s->leaf[0].now[3]); // leaves as declared: a, d, b, e, c
+  for (unsigned bit = 0; bit < 4; bit++)
+    for (unsigned word = 0; word < 3; word++) {
+      unsigned level = dd_level(s->leaf[2 * word].now[bit]);
+      assert_int_equal((level - top) / 6, 3 - bit);
+      assert_int_equal(dd_level(s->leaf[2 * word].next[bit]), level + 1);
+    }
+  for (uint64_t leaf = 1; leaf < 5; leaf += 2)
+    for (unsigned bit = 0; bit < 3; bit++)
+      assert_int_equal(dd_level(s->leaf[leaf].now[bit]), dd_level(s->leaf[leaf].now[bit + 1]) + 2);
+  space_free(s);
+  dd_close();
+  // In a given order only those that are neighbours there.
+  const char *names[] = {"b", "a", "d", "c"};
+  dd_open(&(struct dd_config){0});
+  s = space_new(&(struct space_config){r, names, 4}, &why);
+  text_clear(&order);
+  space_print_order(&order, s);
+  assert_memory_equal(text_str(&order), "b.3\na.3\nb.2\na.2\nb.1\na.1\nb.0\na.0\nd.3\nd.2\n", 40);
+  assert_non_null(strstr(text_str(&order), "c.3\nc.2\nc.1\n"));
+  space_free(s);
+  dd_close();
+  text_clear(&order);
+  relation_free(r);
+  ir_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_terms),
       cmocka_unit_test(test_states),
       cmocka_unit_test(test_order),
+      cmocka_unit_test(test_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

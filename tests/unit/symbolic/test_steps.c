@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps as diagrams against the interpreter: on random models, and on small ones in files, the
-// image of every reachable state is just the set of its successors.
+// image of every reachable state is just the set of its successors. And steps by what they change,
+// where that pays, against the whole ones.
 #include "front/murphi/murphi.h"
+#include "front/smv/smv.h"
 #include "ir/eval.h"
 #include "random/generate.h"
+#include "symbolic/split.h"
 #include "symbolic/steps.h"
 #include "sys/sys.h"
 
@@ -265,10 +268,80 @@ static void test_files(void **unused) {
   assert_true(checked > 50);
 }
 
+// --- steps by what they change ---
+
+enum { ROWS = 2, COLUMNS = 4, CELLS = ROWS * COLUMNS };
+
+// The cell to the right (0), below (1), to the left (2), above (3); -1: there is none.
+static int neighbour(int cell, int way) {
+  int row = cell / COLUMNS + (way == 1) - (way == 3);
+  int column = cell % COLUMNS + (way == 0) - (way == 2);
+  bool inside = row >= 0 && row < ROWS && column >= 0 && column < COLUMNS;
+  return inside ? row * COLUMNS + column : -1;
+}
+
+// Sliding tiles: 0 is the gap, which goes one of four ways, or stays where there is none.
+static struct ir_model *tiles(void) {
+  struct text t = {0};
+  text_printf(&t, "MODULE main\nIVAR way : 0..3;\nVAR\n");
+  for (int i = 0; i < CELLS; i++) text_printf(&t, "  p%d : 0..%d;\n", i, CELLS - 1);
+  text_printf(&t, "ASSIGN\n");
+  for (int i = 0; i < CELLS; i++) {
+    text_printf(&t, "  init(p%d) := %d;\n  next(p%d) := case\n", i, i, i);
+    for (int way = 0; way < 4; way++) {
+      int to = neighbour(i, way), from = neighbour(i, (way + 2) % 4);
+      if (to >= 0) text_printf(&t, "    p%d = 0 & way = %d : p%d;\n", i, way, to);
+      if (from >= 0) text_printf(&t, "    p%d = 0 & way = %d : 0;\n", from, way);
+    }
+    text_printf(&t, "    TRUE : p%d;\n  esac;\n", i);
+  }
+  struct diag d = {0};
+  struct ir_model *m =
+      smv_load(source_from_text("tiles.smv", text_str(&t), strlen(text_str(&t))), NULL, 0, &d);
+  if (!m) diag_print(&d, stderr, false);
+  assert_non_null(m);
+  diag_clear(&d);
+  text_clear(&t);
+  return m;
+}
+
+// Level by level the split steps lead where the whole ones do: to half of the orders of the tiles.
+static void test_split(void **unused) {
+  (void)unused;
+  struct ir_model *m = tiles();
+  struct text why = {0};
+  struct relation *r = relation_new(m, &(struct relation_config){0}, &why);
+  assert_non_null(r);
+  dd_open(&(struct dd_config){0});
+  struct space *s = space_new(&(struct space_config){.relation = r}, &why);
+  struct steps *t = steps_new(s);
+  assert_non_null(t->split);
+  dd fresh = steps_starts(t), reached = dd_copy(fresh);
+  while (!dd_is_false(fresh)) {
+    dd image = steps_image(t, fresh), whole = steps_move_image(&t->moves.data[0], fresh);
+    assert_true(image == whole);
+    dd_drop(whole);
+    dd_set(&fresh, dd_minus(image, reached));
+    dd_or_to(&reached, image);
+  }
+  assert_int_equal(split_kinds(t->split), 11); // 10 pairs of neighbours, and that nothing changes
+  char *count = dd_count(reached, s->now, s->bits);
+  assert_string_equal(count, "20160");
+  mem_free(count);
+  dd_drop(fresh);
+  dd_drop(reached);
+  steps_free(t);
+  space_free(s);
+  dd_close();
+  relation_free(r);
+  ir_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_files),
+      cmocka_unit_test(test_split),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

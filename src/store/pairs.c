@@ -373,11 +373,6 @@ bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {
 
 // --- insert and find ---
 
-struct probes {
-  uint64_t entry[PAIRS_BATCH], home[PAIRS_BATCH], at[PAIRS_BATCH], tag[PAIRS_BATCH];
-  unsigned char step[PAIRS_BATCH]; // in lines, to the next one
-};
-
 INLINE void entry_prefetch(const struct pairs *t, const struct index *x, uint64_t at, bool wide) {
   uint64_t slot = slot_peek(x, at, wide);
   __builtin_prefetch(entry_address(t, slot_id(x, slot | !slot))); // empty: that of id 0
@@ -385,18 +380,18 @@ INLINE void entry_prefetch(const struct pairs *t, const struct index *x, uint64_
 
 // Looks into the home line: where to begin, and which entries will be compared. That is one at
 // most, or rarely two, so two are asked for without looking whether they are there.
-INLINE void look_at_home(const struct pairs *t, const struct index *x, struct probes *p, size_t i,
-                         bool wide) {
-  uint64_t home = p->home[i];
-  unsigned hits = line_hits(x, home, p->tag[i], wide);
-  p->step[i] = 1;
+INLINE void look_at_home(const struct pairs *t, const struct index *x, struct pairs_batch *b,
+                         size_t i, bool wide) {
+  uint64_t home = b->home[i];
+  unsigned hits = line_hits(x, home, b->tag[i], wide);
+  b->step[i] = 1;
   if (!hits) {
-    p->at[i] = line_after(x, home, &p->step[i]);
-    __builtin_prefetch(slot_address(x, p->at[i], wide));
+    b->at[i] = line_after(x, home, &b->step[i]);
+    __builtin_prefetch(slot_address(x, b->at[i], wide));
     return;
   }
   unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
-  p->at[i] = home + first;
+  b->at[i] = home + first;
   entry_prefetch(t, x, home + first, wide);
   entry_prefetch(t, x, home + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
 }
@@ -405,18 +400,36 @@ INLINE bool fits(const struct pairs *t, uint64_t left, uint64_t right) {
   return !(left >> t->left_bits) && !(right >> t->right_bits);
 }
 
-// Hashes all, asks for their slots, then for the entries that these slots name.
-INLINE void look_ahead(const struct pairs *t, const struct pairs_batch *b, size_t first, size_t end,
-                       struct probes *p, bool wide) {
+INLINE void ask_as(const struct pairs *t, struct pairs_batch *b, size_t first, bool wide) {
   const struct index x = t->index; // a copy: it stays in registers
-  for (size_t i = first; i < end; i++) {
+  for (size_t i = first; i < b->count; i++) {
     uint64_t d = digits_of(&x, pair_hash(b->left[i], b->right[i]));
-    p->entry[i] = b->left[i] | b->right[i] << t->left_bits;
-    p->home[i] = home_of(&x, d);
-    p->tag[i] = tag_of(&x, d, wide);
-    __builtin_prefetch(slot_address(&x, p->home[i], wide));
+    b->home[i] = home_of(&x, d);
+    b->tag[i] = tag_of(&x, d, wide);
+    __builtin_prefetch(slot_address(&x, b->home[i], wide));
   }
-  for (size_t i = first; i < end; i++) look_at_home(t, &x, p, i, wide);
+  b->asked = x.slots;
+}
+
+INLINE void peek_as(const struct pairs *t, struct pairs_batch *b, size_t first, bool wide) {
+  const struct index x = t->index;
+  if (b->asked != x.slots) ask_as(t, b, first, wide);
+  for (size_t i = first; i < b->count; i++) look_at_home(t, &x, b, i, wide);
+  b->peeked = x.slots;
+}
+
+void pairs_ask(const struct pairs *t, struct pairs_batch *b) {
+  if (t->index.wide)
+    ask_as(t, b, 0, true);
+  else
+    ask_as(t, b, 0, false);
+}
+
+void pairs_peek(const struct pairs *t, struct pairs_batch *b) {
+  if (t->index.wide)
+    peek_as(t, b, 0, true);
+  else
+    peek_as(t, b, 0, false);
 }
 
 // The next slot after `at` that is to be looked at: empty, tagged, or the first of the next line.
@@ -427,16 +440,21 @@ INLINE uint64_t slot_after(const struct index *x, uint64_t at, uint64_t tag, uns
   return hits ? line + (unsigned)__builtin_ctz(hits) : line_after(x, line, step);
 }
 
-// Goes on from where look_ahead stopped. True: found, with its id. False: at[i] was empty.
-INLINE bool settle(const struct pairs *t, struct probes *p, size_t i, uint64_t *id, bool wide) {
+static uint64_t entry_of(const struct pairs *t, const struct pairs_batch *b, size_t i) {
+  return b->left[i] | b->right[i] << t->left_bits;
+}
+
+// Goes on from where peek_as stopped. True: found, with its id. False: at[i] was empty.
+INLINE bool settle(const struct pairs *t, struct pairs_batch *b, size_t i, uint64_t *id,
+                   bool wide) {
   const struct index *x = &t->index;
-  for (uint64_t at = p->at[i];;) {
-    uint64_t slot = slot_get(x, at, wide), tag = p->tag[i] | away(x, at, p->home[i]);
-    p->at[i] = at;
+  for (uint64_t at = b->at[i];;) {
+    uint64_t slot = slot_get(x, at, wide), tag = b->tag[i] | away(x, at, b->home[i]);
+    b->at[i] = at;
     if (!slot) return false;
     *id = slot_id(x, slot);
-    if (tag_is(x, slot, tag) && pairs_entry(t, *id) == p->entry[i]) return true;
-    at = slot_after(x, at, tag, &p->step[i], wide);
+    if (tag_is(x, slot, tag) && pairs_entry(t, *id) == entry_of(t, b, i)) return true;
+    at = slot_after(x, at, tag, &b->step[i], wide);
   }
 }
 
@@ -472,32 +490,31 @@ static size_t room_take(struct pairs *t, size_t n) {
 }
 
 // The pair goes into the first empty slot, unless another thread puts it there first.
-INLINE bool place(struct pairs *t, struct pairs_hand *h, struct probes *p, size_t i, uint64_t *id,
-                  bool wide) {
+INLINE bool place(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t i,
+                  uint64_t *id, bool wide) {
   const struct index *x = &t->index;
-  entry_set(t, h->next, p->entry[i]);
+  entry_set(t, h->next, entry_of(t, b, i));
   do {
-    uint64_t slot = p->tag[i] | away(x, p->at[i], p->home[i]) | (h->next + 1);
-    if (!t->shared) slot_set(x, p->at[i], slot, wide);
-    if (!t->shared || slot_claim(x, p->at[i], slot, wide)) {
+    uint64_t slot = b->tag[i] | away(x, b->at[i], b->home[i]) | (h->next + 1);
+    if (!t->shared) slot_set(x, b->at[i], slot, wide);
+    if (!t->shared || slot_claim(x, b->at[i], slot, wide)) {
       *id = h->next++;
       return true;
     }
-  } while (!settle(t, p, i, id, wide));
+  } while (!settle(t, b, i, id, wide));
   return false;
 }
 
 INLINE size_t insert_as(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t first,
-                        size_t end, uint64_t *ids, bool wide) {
-  struct probes p;
+                        uint64_t *ids, bool wide) {
   size_t taken = 0, i;
-  look_ahead(t, b, first, end, &p, wide);
-  for (i = first; i < end; i++) {
+  if (b->peeked != t->index.slots) peek_as(t, b, first, wide);
+  for (i = first; i < b->count && fits(t, b->left[i], b->right[i]); i++) {
     b->fresh[i] = false;
-    if (settle(t, &p, i, &ids[i], wide)) continue;
-    if (taken == 0) taken = room_take(t, end - i);
+    if (settle(t, b, i, &ids[i], wide)) continue;
+    if (taken == 0) taken = room_take(t, b->count - i);
     if (taken == 0 || !hand_filled(t, h)) break;
-    b->fresh[i] = place(t, h, &p, i, &ids[i], wide);
+    b->fresh[i] = place(t, h, b, i, &ids[i], wide);
     taken -= b->fresh[i];
   }
   if (taken > 0) room_return(t, taken);
@@ -506,21 +523,17 @@ INLINE size_t insert_as(struct pairs *t, struct pairs_hand *h, struct pairs_batc
 
 size_t pairs_insert(struct pairs *t, struct pairs_hand *h, struct pairs_batch *b, size_t first,
                     uint64_t *ids) {
-  size_t end = first;
-  while (end < b->count && fits(t, b->left[end], b->right[end])) end++;
-  return t->index.wide ? insert_as(t, h, b, first, end, ids, true)
-                       : insert_as(t, h, b, first, end, ids, false);
+  return t->index.wide ? insert_as(t, h, b, first, ids, true)
+                       : insert_as(t, h, b, first, ids, false);
 }
 
-INLINE void find_as(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids, bool wide) {
-  struct probes p;
-  look_ahead(t, b, 0, b->count, &p, wide);
+INLINE void find_as(const struct pairs *t, struct pairs_batch *b, uint64_t *ids, bool wide) {
+  if (b->peeked != t->index.slots) peek_as(t, b, 0, wide);
   for (size_t i = 0; i < b->count; i++)
-    if (!fits(t, b->left[i], b->right[i]) || !settle(t, &p, i, &ids[i], wide))
-      ids[i] = STORE_ABSENT;
+    if (!fits(t, b->left[i], b->right[i]) || !settle(t, b, i, &ids[i], wide)) ids[i] = STORE_ABSENT;
 }
 
-void pairs_find(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids) {
+void pairs_find(const struct pairs *t, struct pairs_batch *b, uint64_t *ids) {
   if (t->index.wide)
     find_as(t, b, ids, true);
   else
@@ -583,6 +596,7 @@ bool pairs_check(const struct pairs *t) {
     if (!slot) continue;
     if (id >= t->next) return false;
     pairs_get(t, id, &b.left[0], &b.right[0]);
+    b.asked = b.peeked = 0;
     pairs_find(t, &b, &found);
     if (found != id) return false;
     used++;

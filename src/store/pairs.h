@@ -14,7 +14,7 @@
 #ifdef FATHOM_SMALL
 enum { PAIRS_BATCH = 4 };
 #else
-enum { PAIRS_BATCH = 128 };
+enum { PAIRS_BATCH = 64 };
 #endif
 
 // What all the tables of a store may use together.
@@ -61,6 +61,12 @@ struct pairs_batch {
   size_t count;
   uint64_t left[PAIRS_BATCH], right[PAIRS_BATCH]; // to be found: STORE_ABSENT if there is none
   bool fresh[PAIRS_BATCH];                        // those that were inserted
+  // How far that has come, each good for an index of so many slots only.
+  uint64_t asked;  // for the home lines
+  uint64_t peeked; // into them
+  uint64_t home[PAIRS_BATCH], tag[PAIRS_BATCH];
+  uint64_t at[PAIRS_BATCH];        // the first slot to be looked at
+  unsigned char step[PAIRS_BATCH]; // in lines, to the next one
 };
 
 // False when the system gives no addresses.
@@ -68,6 +74,12 @@ bool pairs_init(struct pairs *t, const struct pairs_config *c, struct pairs_purs
 void pairs_clear(struct pairs *t);
 // Gives the hand's ids back, as far as they can be.
 void pairs_hand_clear(struct pairs *t, struct pairs_hand *h);
+
+// What is asked of memory before it is needed: first the lines of the index, then, when these have
+// come, the entries. Both may be left out, and are good until the index grows. A batch begins with
+// neither asked nor peeked.
+void pairs_ask(const struct pairs *t, struct pairs_batch *b);
+void pairs_peek(const struct pairs *t, struct pairs_batch *b);
 
 // Finds or inserts the pairs of the batch from `first` on, in order. Stops at the first for which
 // there is no room, and returns its number.
@@ -79,7 +91,7 @@ bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first);
 // Makes sure that there is a payload for so many ids. With several threads it never moves.
 bool pairs_payload_extend(struct pairs *t, uint64_t ids);
 // The ids of those that are there, STORE_ABSENT for the others.
-void pairs_find(const struct pairs *t, const struct pairs_batch *b, uint64_t *ids);
+void pairs_find(const struct pairs *t, struct pairs_batch *b, uint64_t *ids);
 
 uint64_t pairs_count(const struct pairs *t);
 size_t pairs_bytes(const struct pairs *t); // in use, with payload

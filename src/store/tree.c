@@ -7,18 +7,23 @@
 // (tree_shape.c). Price of a state: its pair in the root's table, 3 to 5 bytes and about 4.7 of
 // index; the tables below are small beside it if states are made of few different parts.
 //
-// A writer keeps the numbers of all nodes for its last state; of the next one only the nodes above
-// leaves that differ are looked up. A chunk of states goes through the tree node by node: the
-// changes of a node are those of its children, merged in the order of the states.
+// States that were there a short while ago are known without the tree (tree_recent.c). Of the
+// others a chunk goes through the tree node by node. A writer keeps the numbers of all nodes for
+// its last state; of the next one only the nodes above leaves that differ are looked up, and a node
+// changes where its children do. Reading goes the other way, from the root's numbers down to the
+// leaves.
 //
 // Invariants: numbers keep their meaning until the tree is made again, ids for ever. Whatever
-// uses the tree is inside the gate `shape`, for a whole chunk; whatever uses its tables is inside
+// uses the tree is inside the gate `shape`, for a whole call; whatever uses its tables is inside
 // the gate `tables` besides. To close that one, a thread that is inside leaves it for a moment.
 #include "store/tree.h"
 
 #include "store/hash.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static void enter(struct tree *t) {
   gate_enter(&t->shape_gate);
@@ -30,94 +35,61 @@ static void leave(struct tree *t) {
   gate_leave(&t->shape_gate);
 }
 
-// --- leaves ---
-
-static size_t leaf_word(size_t leaf) { return leaf * TREE_LEAF_BITS / 64; }
-static unsigned leaf_shift(size_t leaf) { return leaf * TREE_LEAF_BITS % 64; }
-static uint64_t leaf_mask(void) { return ~UINT64_C(0) >> (64 - TREE_LEAF_BITS); }
-
-static void leaf_set(uint64_t *words, size_t leaf, uint64_t value) {
-  uint64_t *w = &words[leaf_word(leaf)];
-  *w = (*w & ~(leaf_mask() << leaf_shift(leaf))) | value << leaf_shift(leaf);
-}
-
 // --- what changes in a chunk ---
 
-static void change_add(struct tree_writer *w, size_t leaf, size_t i) {
-  w->at[leaf * TREE_CHUNK + w->at_count[leaf]++] = (uint8_t)i;
-}
+_Static_assert(TREE_CHUNK <= 64, "a bit for each state of a chunk");
 
-static void change_word(struct tree_writer *w, size_t word, uint64_t differs, size_t i) {
-  for (size_t leaf = word * (64 / TREE_LEAF_BITS); differs;
-       leaf++, differs = differs >> 1 >> (TREE_LEAF_BITS - 1))
-    if (differs & leaf_mask()) change_add(w, leaf, i);
+static uint64_t bits_below(size_t n) { return n < 64 ? ~(~UINT64_C(0) << n) : ~UINT64_C(0); }
+
+// A bit for each half of up to 32 words that differs.
+static uint64_t halves_that_differ(const uint64_t *a, const uint64_t *b, size_t words) {
+  uint64_t halves = 0;
+  size_t j = 0;
+#ifdef __SSE2__
+  for (; j + 2 <= words; j += 2) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(a + j));
+    __m128i y = _mm_loadu_si128((const __m128i *)(b + j));
+    unsigned same = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, y)));
+    halves |= (uint64_t)(same ^ 15) << 2 * j;
+  }
+#endif
+  for (; j < words; j++) {
+    uint64_t d = a[j] ^ b[j];
+    halves |= (uint64_t)((uint32_t)d != 0) << 2 * j | (uint64_t)(d >> 32 != 0) << (2 * j + 1);
+  }
+  return halves;
 }
 
 // The words of state i against those of the state before.
-static void compare(struct tree_writer *w, const uint64_t *a, const uint64_t *b, size_t words,
-                    size_t i) {
-  size_t j = 0;
-  for (; j + 4 <= words; j += 4) {
-    uint64_t d0 = a[j] ^ b[j], d1 = a[j + 1] ^ b[j + 1];
-    uint64_t d2 = a[j + 2] ^ b[j + 2], d3 = a[j + 3] ^ b[j + 3];
-    if (!(d0 | d1 | d2 | d3)) continue;
-    if (d0) change_word(w, j, d0, i);
-    if (d1) change_word(w, j + 1, d1, i);
-    if (d2) change_word(w, j + 2, d2, i);
-    if (d3) change_word(w, j + 3, d3, i);
+static void compare(struct tree_writer *w, const uint64_t *a, const uint64_t *b, size_t i) {
+  const struct tree *t = (const struct tree *)w->base.store;
+  for (size_t first = 0; first < t->words; first += 32) {
+    size_t words = t->words - first < 32 ? t->words - first : 32;
+    uint64_t halves = halves_that_differ(a + first, b + first, words);
+    for (; halves; halves &= halves - 1)
+      w->changes[2 * first + (size_t)__builtin_ctzll(halves)] |= UINT64_C(1) << i;
   }
-  for (; j < words; j++)
-    if (a[j] != b[j]) change_word(w, j, a[j] ^ b[j], i);
 }
 
-static void compare_all(struct tree_writer *w, const uint64_t *states, size_t n) {
+// Without a state before the first one all of that is taken for changed.
+static void compare_all(struct tree_writer *w, const uint64_t *before,
+                        const uint64_t *const *states, size_t n) {
   const struct tree *t = (const struct tree *)w->base.store;
-  memset(w->at_count, 0, t->leaves);
-  if (w->any)
-    compare(w, w->last, states, t->words, 0);
-  else
-    for (size_t leaf = 0; leaf < t->leaves; leaf++) change_add(w, leaf, 0);
-  for (size_t i = 1; i < n; i++)
-    compare(w, states + (i - 1) * t->words, states + i * t->words, t->words, i);
+  for (size_t leaf = 0; leaf < t->leaves; leaf++) w->changes[leaf] = !before;
+  if (before) compare(w, before, states[0], 0);
+  for (size_t i = 1; i < n; i++) compare(w, states[i - 1], states[i], i);
 }
 
-// The changes of a leaf go onto the stack.
-static void leaf_changes(struct tree_writer *w, size_t leaf, const uint64_t *states, size_t n) {
+// The changes of a leaf, which is node k, go onto the stack.
+static void leaf_changes(struct tree_writer *w, size_t k, const uint64_t *const *states, size_t n) {
   const struct tree *t = (const struct tree *)w->base.store;
+  size_t leaf = t->shape.nodes[k].index, count = 0;
   struct tree_changes *c = w->stack[w->height++];
-  const uint8_t *at = w->at + leaf * TREE_CHUNK;
-  size_t count = 0, most = w->at_count[leaf];
-  for (; count < most && at[count] < n; count++) {
-    c->at[count] = at[count];
-    c->id[count] = tree_leaf(states + at[count] * t->words, leaf);
-  }
-  c->at[count] = TREE_END;
-}
-
-// The changes of node k, but for its numbers, from those of its children, which leave the stack:
-// the pairs go into the batch.
-static struct tree_changes *node_changes(struct tree_writer *w, size_t k, size_t n) {
-  const struct tree *t = (const struct tree *)w->base.store;
-  uint64_t *right_id = &w->ids[k - 1], *left_id = right_id - t->shape.nodes[k - 1].size;
-  const struct tree_changes *a = w->stack[w->height - 2], *b = w->stack[w->height - 1];
-  struct tree_changes *c = w->stack[w->height];
-  uint64_t left = *left_id, right = *right_id;
-  size_t count = 0;
-  for (size_t i = 0, j = 0;; count++) {
-    uint8_t at = a->at[i] < b->at[j] ? a->at[i] : b->at[j];
-    if (at >= n) break;
-    if (a->at[i] == at) left = a->id[i++];
-    if (b->at[j] == at) right = b->id[j++];
-    c->at[count] = at;
-    w->batch.left[count] = left;
-    w->batch.right[count] = right;
-  }
-  w->batch.count = count;
-  *left_id = left;
-  *right_id = right;
-  w->stack[w->height] = w->stack[w->height - 2];
-  w->stack[w->height-- - 2] = c;
-  return c;
+  c->at = w->changes[leaf] & bits_below(n);
+  c->id[0] = w->ids[k];
+  for (uint64_t at = c->at; at; at &= at - 1)
+    c->id[++count] = tree_leaf(states[__builtin_ctzll(at)], leaf);
+  w->ids[k] = c->id[count];
 }
 
 // --- insert and find ---
@@ -140,87 +112,154 @@ static bool provide(struct tree *t, struct pairs *table, const struct pairs_batc
 }
 
 // Numbers the pairs of the batch; returns how many of them before there was no room.
-static size_t insert_pairs(struct tree_writer *w, size_t table, uint64_t *ids) {
+static size_t insert_pairs(struct tree_writer *w, size_t table, struct pairs_batch *b,
+                           uint64_t *ids) {
   struct tree *t = (struct tree *)w->base.store;
   struct pairs *p = &t->tables[table];
-  size_t done = pairs_insert(p, &w->hands[table], &w->batch, 0, ids);
-  while (done < w->batch.count && provide(t, p, &w->batch, done))
-    done = pairs_insert(p, &w->hands[table], &w->batch, done, ids);
+  size_t done = pairs_insert(p, &w->hands[table], b, 0, ids);
+  while (done < b->count && provide(t, p, b, done))
+    done = pairs_insert(p, &w->hands[table], b, done, ids);
   return done;
 }
 
-// Numbers the pairs of the batch that are not in the memo, and notes them there; likewise.
-static size_t insert_unknown(struct tree_writer *w, size_t table, uint64_t *ids) {
-  struct pairs_batch *b = &w->batch;
-  const unsigned bits = w->memo_bits;
-  struct tree_memo *memos = w->memos + (table << bits);
-  uint8_t which[TREE_CHUNK];
-  size_t count = b->count, unknown = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t left = b->left[i], right = b->right[i], pair = memo_pair(left, right);
-    const struct tree_memo *m = &memos[memo_of(pair, bits)];
-    ids[i] = m->id;
-    which[unknown] = (uint8_t)i;
-    b->left[unknown] = left;
-    b->right[unknown] = right;
-    unknown += m->pair != pair || pair == TREE_NO_PAIR;
-  }
-  b->count = unknown;
-  uint64_t found[TREE_CHUNK];
-  size_t done = unknown ? insert_pairs(w, table, found) : 0;
-  for (size_t i = 0; i < done; i++) {
-    uint64_t pair = memo_pair(b->left[i], b->right[i]);
-    ids[which[i]] = found[i];
-    memos[memo_of(pair, bits)] = (struct tree_memo){pair, found[i]};
-  }
-  return done < unknown ? which[done] : count;
+static void batch_is(struct pairs_batch *b, size_t count) {
+  b->count = count;
+  b->asked = b->peeked = 0;
 }
 
-// Numbers node k of the first n states; returns for how many of them there was room.
+// The pairs of a node go into the batch, one for each change of its children.
+static void all_pairs(struct pairs_batch *batch, uint64_t at, const struct tree_changes *a,
+                      const struct tree_changes *b) {
+  size_t count = 0, i = 0, j = 0;
+  for (; at; at &= at - 1, count++) {
+    unsigned state = (unsigned)__builtin_ctzll(at);
+    i += a->at >> state & 1;
+    j += b->at >> state & 1;
+    batch->left[count] = a->id[i];
+    batch->right[count] = b->id[j];
+  }
+  batch_is(batch, count);
+}
+
+// Likewise, but only those that are not in the memo; which[] says which changes they are. The ids
+// of the others go to ids[]. Returns how many changes there are. Without branches that are hard to
+// foresee: what is known decides only where the next pair is put.
+static size_t unknown_pairs(const struct tree_memo *memos, unsigned bits, uint64_t at,
+                            const struct tree_changes *a, const struct tree_changes *b,
+                            struct pairs_batch *batch, uint8_t *which, uint64_t *ids) {
+  size_t count = 0, unknown = 0, i = 0, j = 0;
+  for (; at; at &= at - 1, count++) {
+    unsigned state = (unsigned)__builtin_ctzll(at);
+    i += a->at >> state & 1;
+    j += b->at >> state & 1;
+    uint64_t left = a->id[i], right = b->id[j], pair = memo_pair(left, right);
+    const struct tree_memo *m = &memos[memo_of(pair, bits)];
+    ids[count] = m->id;
+    which[unknown] = (uint8_t)count;
+    batch->left[unknown] = left;
+    batch->right[unknown] = right;
+    unknown += (m->pair != pair) | (pair == TREE_NO_PAIR);
+  }
+  batch_is(batch, unknown);
+  return count;
+}
+
+// Numbers the pairs of a node that are not in the memo, and notes them there. Returns for how many
+// of the `count` changes there was room.
+static size_t insert_unknown(struct tree_writer *w, size_t table, uint64_t at,
+                             const struct tree_changes *a, const struct tree_changes *b,
+                             size_t *count, uint64_t *ids) {
+  struct tree_memo *memos = w->memos + (table << w->memo_bits);
+  uint8_t which[TREE_CHUNK];
+  uint64_t found[TREE_CHUNK];
+  *count = unknown_pairs(memos, w->memo_bits, at, a, b, &w->batch, which, ids);
+  size_t unknown = w->batch.count, done = unknown ? insert_pairs(w, table, &w->batch, found) : 0;
+  for (size_t i = 0; i < done; i++) {
+    uint64_t pair = memo_pair(w->batch.left[i], w->batch.right[i]);
+    ids[which[i]] = found[i];
+    memos[memo_of(pair, w->memo_bits)] = (struct tree_memo){pair, found[i]};
+  }
+  return done < unknown ? which[done] : *count;
+}
+
+// The state of a change.
+static size_t state_of(uint64_t at, size_t change) {
+  while (change--) at &= at - 1;
+  return (size_t)__builtin_ctzll(at);
+}
+
+// Numbers node k of the first n states from the changes of its children, which leave the stack for
+// its own; returns for how many of the states there was room.
 static size_t number_node(struct tree_writer *w, size_t k, size_t n, bool insert) {
   const struct tree *t = (const struct tree *)w->base.store;
-  size_t table = t->shape.nodes[k].index;
-  struct tree_changes *c = node_changes(w, k, n);
-  size_t count = w->batch.count, done = count;
-  if (count > 0 && !insert)
-    pairs_find(&t->tables[table], &w->batch, c->id);
-  else if (count > 0 && table < t->shape.tables - 1)
-    done = insert_unknown(w, table, c->id);
-  else if (count > 0)
-    done = insert_pairs(w, table, c->id);
-  size_t room = done < count ? c->at[done] : n;
-  c->at[done] = TREE_END;
-  return room;
-}
-
-static size_t number_all(struct tree_writer *w, const uint64_t *states, size_t n, bool insert) {
-  const struct tree *t = (const struct tree *)w->base.store;
-  compare_all(w, states, n);
-  w->height = 0;
-  for (size_t k = 0; k < t->shape.count && n > 0; k++) {
-    if (t->shape.nodes[k].size == 1)
-      leaf_changes(w, t->shape.nodes[k].index, states, n);
-    else
-      n = number_node(w, k, n, insert);
+  size_t table = t->shape.nodes[k].index, count, done;
+  struct tree_changes *a = w->stack[w->height - 2], *b = w->stack[w->height - 1];
+  struct tree_changes *c = w->stack[w->height];
+  uint64_t at = (a->at | b->at) & bits_below(n);
+  w->stack[w->height] = a;
+  w->stack[w->height-- - 2] = c;
+  c->at = at;
+  c->id[0] = w->ids[k];
+  if (!at) return n;
+  if (insert) {
+    done = insert_unknown(w, table, at, a, b, &count, c->id + 1);
+  } else {
+    all_pairs(&w->batch, at, a, b);
+    count = done = w->batch.count;
+    pairs_find(&t->tables[table], &w->batch, c->id + 1);
   }
+  w->ids[k] = c->id[done];
+  if (done == count) return n;
+  n = state_of(at, done);
+  c->at &= bits_below(n);
   return n;
 }
 
-// Ids and answers of the first n states from the root's changes. Where the root does not change,
-// the state is that before.
-static void give_answers(struct tree_writer *w, size_t n, enum store_answer *answers,
-                         uint64_t *ids) {
+// Numbers all nodes but the root of the states of a chunk; there may be room for fewer than all.
+static void number_parts(struct tree_writer *w, struct tree_chunk *c, const uint64_t *before,
+                         bool insert) {
   const struct tree *t = (const struct tree *)w->base.store;
-  const struct tree_changes *c = w->stack[0];
+  compare_all(w, before, c->states, c->n);
+  w->height = 0;
+  for (size_t k = 0; k + 1 < t->shape.count && c->n > 0; k++) {
+    if (t->shape.nodes[k].size == 1)
+      leaf_changes(w, k, c->states, c->n);
+    else
+      c->n = number_node(w, k, c->n, insert);
+  }
+  if (c->n == 0) return;
+  c->at = (w->stack[0]->at | w->stack[1]->at) & bits_below(c->n);
+  all_pairs(&c->batch, c->at, w->stack[0], w->stack[1]);
+}
+
+// Ids and answers of the first n states of a chunk from the root's numbers. Where the root does not
+// change, the state is that before.
+static void give_answers(struct tree_writer *w, const struct tree_chunk *c, size_t n,
+                         const uint64_t *found, enum store_answer *answers, uint64_t *ids) {
+  const struct tree *t = (const struct tree *)w->base.store;
   uint64_t *id = &w->ids[t->shape.count - 1];
-  for (size_t i = 0, e = 0; i < n; i++) {
-    bool changed = c->at[e] == i;
-    if (changed) *id = c->id[e];
-    if (answers) answers[i] = changed && w->batch.fresh[e] ? STORE_NEW : STORE_OLD;
-    ids[i] = *id;
-    e += changed;
+  for (size_t i = 0, change = 0; i < n; i++) {
+    bool changed = c->at >> i & 1;
+    if (changed) *id = found[change];
+    if (answers) answers[c->places[i]] = changed && c->batch.fresh[change] ? STORE_NEW : STORE_OLD;
+    ids[c->places[i]] = *id;
+    change += changed;
   }
 }
+
+// Returns for how many states of the chunk there was room.
+static size_t insert_roots(struct tree_writer *w, struct tree_chunk *c, enum store_answer *answers,
+                           uint64_t *ids) {
+  const struct tree *t = (const struct tree *)w->base.store;
+  uint64_t found[TREE_CHUNK];
+  size_t done = insert_pairs(w, t->shape.tables - 1, &c->batch, found);
+  size_t n = done < c->batch.count ? state_of(c->at, done) : c->n;
+  give_answers(w, c, n, found, answers, ids);
+  tree_recent_settle(c, n, ids);
+  return n;
+}
+
+// --- the writer ---
 
 void tree_writer_renew(struct tree_writer *w) {
   const struct tree *t = (const struct tree *)w->base.store;
@@ -230,87 +269,164 @@ void tree_writer_renew(struct tree_writer *w) {
   memset(w->hands, 0, (t->shape.tables - 1) * sizeof *w->hands);
 }
 
-size_t tree_number(struct tree_writer *w, const uint64_t *states, size_t n,
+// Two chunks are in work at a time: while memory brings the lines of the root's index for one, the
+// other is filled, and while it brings the entries, the parts of the other are numbered. Returns
+// the place of the first state for which there is no room, or n, and in `before` the last one
+// numbered.
+static size_t insert_all(struct tree_writer *w, const uint64_t *states, size_t n,
+                         enum store_answer *answers, uint64_t *ids, const uint64_t **before) {
+  const struct pairs *root = tree_root((const struct tree *)w->base.store);
+  struct tree_chunk *old = &w->chunks[1], *new = &w->chunks[0];
+  size_t place = 0;
+  old->n = 0;
+  do {
+    place = tree_recent_sift(&w->recent, new, states, place, n, answers, ids);
+    if (old->n > 0) pairs_peek(root, &old->batch);
+    if (new->n > 0) {
+      size_t wanted = new->n;
+      number_parts(w, new, *before, true);
+      *before = new->states[wanted - 1];
+      if (new->n < wanted) n = place = new->places[new->n];
+    }
+    size_t got = old->n > 0 ? insert_roots(w, old, answers, ids) : 0;
+    if (got < old->n) return old->places[got];
+    if (new->n > 0) pairs_ask(root, &new->batch);
+    struct tree_chunk *free = old;
+    old = new;
+    new = free;
+  } while (old->n > 0);
+  return n;
+}
+
+size_t tree_insert(struct tree_writer *w, const uint64_t *states, size_t n,
                    enum store_answer *answers, uint64_t *ids) {
   struct tree *t = (struct tree *)w->base.store;
   enter(t);
-  if (answers && pairs_count(tree_root(t)) >= tree_fit_at[t->fits]) {
+  if (pairs_count(tree_root(t)) >= tree_fit_at[t->fits]) {
     leave(t);
     tree_fit(t);
     enter(t);
   }
   if (w->made != t->made) tree_writer_renew(w);
-  size_t done = number_all(w, states, n, answers != NULL);
-  give_answers(w, done, answers, ids);
+  const uint64_t *before = w->any ? w->last : NULL;
+  w->any = false; // until all is well
+  tree_recent_begin(&w->recent);
+  size_t done = insert_all(w, states, n, answers, ids, &before);
   leave(t);
-  w->any = answers && done == n; // numbers that there are not now may be there later
-  if (w->any) memcpy(w->last, states + (n - 1) * t->words, t->words * sizeof *states);
+  tree_recent_end(&w->recent, ids, done, n);
+  w->any = before && done == n;
+  if (w->any && before != w->last) memcpy(w->last, before, t->words * sizeof *before);
   return done;
 }
 
 static size_t tree_insert_batch(struct store_writer *base, const uint64_t *words, size_t count,
                                 enum store_answer *answers, uint64_t *ids) {
-  struct tree_writer *w = (struct tree_writer *)base;
-  size_t stride = ((const struct tree *)base->store)->words;
-  for (size_t first = 0; first < count; first += TREE_CHUNK) {
-    size_t n = count - first < TREE_CHUNK ? count - first : TREE_CHUNK;
-    size_t done = tree_number(w, words + first * stride, n, answers + first, ids + first);
-    if (done < n) return first + done;
-  }
-  return count;
+  return tree_insert((struct tree_writer *)base, words, count, answers, ids);
 }
 
 static void tree_find_batch(struct store_writer *base, const uint64_t *words, size_t count,
                             uint64_t *ids) {
   struct tree_writer *w = (struct tree_writer *)base;
-  size_t stride = ((const struct tree *)base->store)->words;
+  struct tree *t = (struct tree *)base->store;
+  struct tree_chunk *c = &w->chunks[0];
+  uint64_t found[TREE_CHUNK];
+  enter(t);
+  if (w->made != t->made) tree_writer_renew(w);
   for (size_t first = 0; first < count; first += TREE_CHUNK) {
-    size_t n = count - first < TREE_CHUNK ? count - first : TREE_CHUNK;
-    tree_number(w, words + first * stride, n, NULL, ids + first);
+    c->n = count - first < TREE_CHUNK ? count - first : TREE_CHUNK;
+    for (size_t i = 0; i < c->n; i++) {
+      c->states[i] = words + (first + i) * t->words;
+      c->places[i] = first + i;
+    }
+    number_parts(w, c, w->any ? w->last : NULL, false);
+    pairs_find(tree_root(t), &c->batch, found);
+    give_answers(w, c, c->n, found, NULL, ids);
+    w->any = false; // numbers that there are not now may be there later
   }
+  leave(t);
 }
 
 // --- states from ids ---
 
-// Goes from the root down to what is another than in the last state read: have[k] is the number of
-// node k in that one, want[k] in this one.
-static void read_state(const struct tree *t, uint64_t id, uint64_t *have, uint64_t *want,
-                       uint64_t *words) {
-  want[t->shape.count - 1] = id;
-  for (size_t k = t->shape.count; k > 0;) { // node k - 1
-    const struct tree_node *node = &t->shape.nodes[--k];
-    if (have[k] == want[k]) {
-      k -= node->size - 1;
-      continue;
-    }
-    have[k] = want[k];
-    if (node->size == 1)
-      leaf_set(words, node->index, want[k]);
-    else
-      pairs_get(&t->tables[node->index], want[k], &want[k - 1 - node[-1].size], &want[k - 1]);
+// Left subtrees are not the smaller ones: who waits is less than half of who waits below.
+size_t tree_stack_height(const struct tree *t) {
+  size_t height = 3;
+  for (size_t leaves = t->leaves; leaves > 1; leaves /= 2) height++;
+  return height;
+}
+
+struct tree_changes *tree_scratch(const struct tree *t) {
+  return mem_alloc(tree_stack_height(t) * sizeof(struct tree_changes));
+}
+
+// Here id[0] is the number in the first state of a chunk, for which a bit is set too.
+
+static void change_add(struct tree_changes *c, size_t *count, unsigned state, uint64_t id) {
+  uint64_t changed = c->id[*count] != id;
+  *count += changed;
+  c->id[*count] = id;
+  c->at |= changed << state;
+}
+
+// The changes of a node's children from its own, which are where those of the left one go.
+static void read_node(const struct pairs *table, struct tree_changes *left,
+                      struct tree_changes *right) {
+  uint64_t at = left->at & (left->at - 1), l, r;
+  size_t left_count = 0, right_count = 0;
+  pairs_get(table, left->id[0], &l, &r);
+  left->id[0] = l;
+  right->id[0] = r;
+  left->at = right->at = 1;
+  for (size_t i = 1; at; at &= at - 1, i++) {
+    unsigned state = (unsigned)__builtin_ctzll(at);
+    pairs_get(table, left->id[i], &l, &r);
+    change_add(left, &left_count, state, l);
+    change_add(right, &right_count, state, r);
   }
 }
 
-uint64_t *tree_scratch(const struct tree *t) {
-  return mem_alloc(2 * (2 * t->leaves - 1) * sizeof(uint64_t));
+static void read_leaf(const struct tree_changes *c, size_t leaf, size_t n, uint64_t *words,
+                      size_t stride) {
+  unsigned shift = leaf * TREE_LEAF_BITS % 64;
+  words += leaf * TREE_LEAF_BITS / 64;
+  if (c->at == 1 && c->id[0] == 0) return;
+  for (size_t i = 0, change = 0; i < n; i++, words += stride) {
+    change += i > 0 ? c->at >> i & 1 : 0;
+    *words |= c->id[change] << shift;
+  }
+}
+
+// From the root down, as many states at a time as a chunk has. Of two children the right one comes
+// first, and the left one waits for it.
+static void read_chunk(const struct tree *t, uint64_t first, size_t n, uint64_t *words,
+                       struct tree_changes *stack) {
+  memset(words, 0, n * t->words * sizeof *words);
+  size_t height = 0;
+  stack->at = bits_below(n);
+  for (size_t i = 0; i < n; i++) stack->id[i] = first + i;
+  for (size_t k = t->shape.count; k-- > 0;) {
+    const struct tree_node *node = &t->shape.nodes[k];
+    if (node->size == 1) {
+      read_leaf(&stack[height], node->index, n, words, t->words);
+      height--; // wraps round at the end
+    } else {
+      read_node(&t->tables[node->index], &stack[height], &stack[height + 1]);
+      height++;
+    }
+  }
 }
 
 void tree_read(const struct tree *t, uint64_t first, size_t count, uint64_t *words,
-               uint64_t *scratch) {
-  size_t nodes = t->shape.count, bytes = t->words * sizeof *words;
-  uint64_t *have = scratch, *want = scratch + nodes;
-  memset(have, 0xff, nodes * sizeof *have); // no number is so large
-  memset(words, 0, bytes);
-  for (size_t i = 0; i < count; i++, words += t->words) {
-    if (i > 0) memcpy(words, words - t->words, bytes);
-    read_state(t, first + i, have, want, words);
-  }
+               struct tree_changes *scratch) {
+  for (size_t i = 0; i < count; i += TREE_CHUNK)
+    read_chunk(t, first + i, count - i < TREE_CHUNK ? count - i : TREE_CHUNK, words + i * t->words,
+               scratch);
 }
 
 static void tree_get_batch(const struct store *s, uint64_t first, size_t count, uint64_t *words) {
   struct tree *t = (struct tree *)s;
   if (count == 0) return;
-  uint64_t *scratch = tree_scratch(t);
+  struct tree_changes *scratch = tree_scratch(t);
   enter(t);
   tree_read(t, first, count, words, scratch);
   leave(t);
@@ -372,7 +488,8 @@ static bool tree_check(const struct store *s) {
   for (size_t i = 0; i < t->shape.tables; i++)
     if (!pairs_check(&t->tables[i])) return false;
   struct store_writer *w = tree_writer_make((struct store *)s);
-  uint64_t *words = mem_alloc(t->words * sizeof *words), right = 0, *scratch = tree_scratch(t);
+  uint64_t *words = mem_alloc(t->words * sizeof *words), right = 0;
+  struct tree_changes *scratch = tree_scratch(t);
   for (uint64_t id = 0, found; id < tree_root(t)->next; id++) {
     tree_read(t, id, 1, words, scratch);
     tree_find_batch(w, words, 1, &found);
@@ -389,7 +506,8 @@ static bool tree_each(const struct store *s,
                       bool (*take)(void *context, uint64_t id, const uint64_t *key),
                       void *context) {
   const struct tree *t = (const struct tree *)s;
-  uint64_t *words = mem_alloc(TREE_CHUNK * t->words * sizeof *words), *scratch = tree_scratch(t);
+  uint64_t *words = mem_alloc(TREE_CHUNK * t->words * sizeof *words);
+  struct tree_changes *scratch = tree_scratch(t);
   bool on = true;
   for (uint64_t id = 0; on && id < tree_root(t)->next;) {
     size_t n = tree_run(t, id);

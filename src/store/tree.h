@@ -5,12 +5,12 @@
 #include "store/gate.h"
 #include "store/kind.h"
 #include "store/pairs.h"
+#include "store/tree_recent.h"
 #include "store/tree_shape.h"
 
 enum {
   TREE_CHUNK = PAIRS_BATCH,
   TREE_LEAF_BITS = 32,    // a divisor of 64; the numbers of leaves are their values
-  TREE_END = UINT8_MAX,   // of a list of states
   TREE_MEMO_BITS_MIN = 6, // 2 to this many for each table
   TREE_MEMO_BITS_MAX = 10,
 };
@@ -27,10 +27,11 @@ struct tree {
   unsigned made; // and how often it was made
 };
 
-// The states of a chunk in which a node has another number than in the one before, and which.
+// In which states of a chunk a node has another number than in the one before (a bit for each), and
+// which, in their order; id[0] is that before the chunk.
 struct tree_changes {
-  uint8_t at[TREE_CHUNK + 1]; // ascending, TREE_END behind the last
-  uint64_t id[TREE_CHUNK];
+  uint64_t at;
+  uint64_t id[TREE_CHUNK + 1];
 };
 
 // A pair of a table below the root's that was looked up a short while ago. Pairs of numbers that
@@ -39,6 +40,16 @@ struct tree_memo {
   uint64_t pair, id;
 };
 #define TREE_NO_PAIR UINT64_MAX
+
+// States that go through the tree together.
+struct tree_chunk {
+  size_t n;
+  const uint64_t *states[TREE_CHUNK];
+  size_t places[TREE_CHUNK];    // among those that were handed over with them
+  uint64_t *recent[TREE_CHUNK]; // entries that wait for their ids
+  uint64_t at;                  // bits of those whose root has another pair than that before
+  struct pairs_batch batch;     // these pairs
+};
 
 struct tree_writer {
   struct store_writer base;
@@ -49,11 +60,12 @@ struct tree_writer {
   bool any;                    //   and its last state there, if any:
   uint64_t *last;              //     its words
   uint64_t *ids;               //     and the numbers of all nodes
-  uint8_t *at;                 // for each leaf the states in which it changes,
-  uint8_t *at_count;           //   and how many they are
+  uint64_t *changes;           // for each leaf: bits of the states in which it does
   struct tree_changes **stack; // of nodes whose parents are still to come, and one more
   size_t height;               // how many wait
   struct pairs_batch batch;
+  struct tree_chunk chunks[2]; // in work at the same time
+  struct tree_recent recent;
 };
 
 // From these counts of states on, one after the other, a better tree is looked for.
@@ -64,14 +76,15 @@ void tree_free(struct store *s);
 struct store_writer *tree_writer_make(struct store *s);
 void tree_writer_free(struct store_writer *w);
 
-// Returns how many of the n states, TREE_CHUNK at most, there was room for. Without answers: only
-// looks for them.
-size_t tree_number(struct tree_writer *w, const uint64_t *states, size_t n,
+// Returns how many of the n states there was room for.
+size_t tree_insert(struct tree_writer *w, const uint64_t *states, size_t n,
                    enum store_answer *answers, uint64_t *ids);
 // From inside the gates. What tree_scratch gives is to be freed by mem_free.
 void tree_read(const struct tree *t, uint64_t first, size_t count, uint64_t *words,
-               uint64_t *scratch);
-uint64_t *tree_scratch(const struct tree *t);
+               struct tree_changes *scratch);
+struct tree_changes *tree_scratch(const struct tree *t);
+// How many nodes at a time wait for their parents, or for their children, at most.
+size_t tree_stack_height(const struct tree *t);
 // How many states follow each other from `id` on, before an id that is nobody's: TREE_CHUNK at
 // most.
 size_t tree_run(const struct tree *t, uint64_t id);

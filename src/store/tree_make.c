@@ -71,13 +71,6 @@ struct store *tree_make(const struct store_config *c) {
   mem_exhausted(c->bytes);
 }
 
-// Left subtrees are not the smaller ones: who waits is less than half of who waits below.
-static size_t stack_height(const struct tree *t) {
-  size_t height = 3;
-  for (size_t leaves = t->leaves; leaves > 1; leaves /= 2) height++;
-  return height;
-}
-
 static unsigned memo_bits(const struct tree *t) {
   unsigned bits = TREE_MEMO_BITS_MIN;
   size_t bytes = t->shape.tables * sizeof(struct tree_memo);
@@ -94,10 +87,10 @@ struct store_writer *tree_writer_make(struct store *s) {
   w->memos = mem_alloc((t->shape.tables << w->memo_bits) * sizeof *w->memos);
   w->last = mem_alloc(t->words * sizeof *w->last);
   w->ids = mem_zalloc(t->shape.count, sizeof *w->ids);
-  w->at = mem_alloc(TREE_CHUNK * t->leaves);
-  w->at_count = mem_alloc(t->leaves);
-  w->stack = mem_zalloc(stack_height(t), sizeof *w->stack);
-  for (size_t i = 0; i < stack_height(t); i++) w->stack[i] = mem_alloc(sizeof **w->stack);
+  w->changes = mem_alloc(t->leaves * sizeof *w->changes);
+  w->stack = mem_zalloc(tree_stack_height(t), sizeof *w->stack);
+  for (size_t i = 0; i < tree_stack_height(t); i++) w->stack[i] = mem_alloc(sizeof **w->stack);
+  tree_recent_init(&w->recent, t->words);
   tree_writer_renew(w);
   return &w->base;
 }
@@ -107,10 +100,10 @@ void tree_writer_free(struct store_writer *base) {
   struct tree *t = (struct tree *)base->store;
   if (w->made != t->made) tree_writer_renew(w);
   for (size_t i = 0; i < t->shape.tables; i++) pairs_hand_clear(&t->tables[i], &w->hands[i]);
-  for (size_t i = 0; i < stack_height(t); i++) mem_free(w->stack[i]);
+  for (size_t i = 0; i < tree_stack_height(t); i++) mem_free(w->stack[i]);
+  tree_recent_clear(&w->recent);
   mem_free(w->stack);
-  mem_free(w->at_count);
-  mem_free(w->at);
+  mem_free(w->changes);
   mem_free(w->ids);
   mem_free(w->last);
   mem_free(w->memos);
@@ -125,6 +118,7 @@ static bool id_used(const struct tree *t, uint64_t id) {
   struct pairs_batch b;
   uint64_t found;
   b.count = 1;
+  b.asked = b.peeked = 0;
   pairs_get(tree_root(t), id, &b.left[0], &b.right[0]);
   pairs_find(tree_root(t), &b, &found);
   return found == id;
@@ -135,7 +129,8 @@ struct making {
   struct tree fresh; // its gates are open to this thread only
   struct store_writer *writer;
   uint32_t *values; // of each leaf in the sample states
-  uint64_t *words, *scratch;
+  uint64_t *words;
+  struct tree_changes *scratch;
 };
 
 // States from everywhere.
@@ -167,7 +162,7 @@ static bool fill(const struct tree *t, struct making *m) {
     size_t n = tree_run(t, id);
     if (n > 0) tree_read(t, id, n, m->words, m->scratch);
     w->hands[t->shape.tables - 1] = (struct pairs_hand){id, id + n};
-    if (n > 0 && tree_number(w, m->words, n, answers, ids) < n) return false;
+    if (n > 0 && tree_insert(w, m->words, n, answers, ids) < n) return false;
     id += n > 0 ? n : 1;
   }
   w->hands[t->shape.tables - 1] = (struct pairs_hand){0};

@@ -165,6 +165,38 @@ static void test_duplicates_in_a_batch(void **context) {
   store_free(s);
 }
 
+// Many states at a time, most of them seen before: in the same call, in one a while ago, or long
+// ago. In between a stretch in which none is.
+static void test_repeated_states(void **context) {
+  (void)context;
+  enum { MANY = 1500, WORDS = 11 };
+  struct store *tree = make("tree", WORDS * 64), *exact = make("exact", WORDS * 64);
+  uint64_t *words = mem_zalloc(MANY * WORDS, sizeof *words),
+           *ids = mem_alloc(2 * MANY * sizeof *ids);
+  enum store_answer *answers = mem_alloc(2 * MANY * sizeof *answers);
+  struct rng r;
+  rng_init(&r, 7);
+  for (uint64_t round = 0; round < 160 / SCALE; round++) {
+    bool repeats = round % 16 < 11;
+    for (uint64_t i = 0; i < MANY; i++) {
+      uint64_t v = repeats ? rng_below(&r, 1 + 40 * (round + 1)) : round * MANY + i;
+      words[i * WORDS + v % 5] = v;
+      words[i * WORDS + 10] = v / 3;
+      if (v % 2) memset(words + i * WORDS, 0, 5 * sizeof *words);
+    }
+    assert_int_equal(store_insert_batch(exact, words, MANY, answers, ids), MANY);
+    assert_int_equal(store_insert_batch(tree, words, MANY, answers + MANY, ids + MANY), MANY);
+    assert_memory_equal(ids, ids + MANY, MANY * sizeof *ids);
+    assert_memory_equal(answers, answers + MANY, MANY * sizeof *answers);
+  }
+  assert_true(store_check(tree));
+  mem_free(answers);
+  mem_free(ids);
+  mem_free(words);
+  store_free(tree);
+  store_free(exact);
+}
+
 // What was not there when it was looked for is there after its insertion.
 static void test_find_then_insert(void **context) {
   (void)context;
@@ -299,6 +331,28 @@ static void test_tiny_limit(void **context) {
     assert_true(store_check(s));
     store_free(s);
   }
+}
+
+// States for which there was no room are not known afterwards, not even if they come twice.
+static void test_full_again(void **context) {
+  (void)context;
+  struct store_config c = {.kind = "tree", .words = 10, .bytes = 80, .states_max = 100};
+  struct store *s = store_new(&c);
+  uint64_t w[150 * 10] = {0}, ids[150];
+  enum store_answer answers[150];
+  for (uint64_t i = 0; i < 150; i++) w[i * 10] = i * 3 / 4 + 1; // every third one twice
+  size_t most = store_insert_batch(s, w, 150, answers, ids);
+  assert_int_equal(store_count(s), 100);
+  assert_true(most > 130 && most < 150);
+  for (int again = 0; again < 3; again++)
+    for (size_t i = 0; i < 150; i++) {
+      uint64_t id;
+      enum store_answer answer = store_insert(s, w + i * 10, &id);
+      assert_int_equal(answer, i < most ? STORE_OLD : STORE_FULL);
+      if (i < most) assert_int_equal(id, ids[i]);
+    }
+  assert_int_equal(store_insert_batch(s, w, 150, answers, ids), most);
+  store_free(s);
 }
 
 static void test_states_limit(void **context) {
@@ -582,12 +636,14 @@ int main(void) {
       cmocka_unit_test(test_very_long_states),
       cmocka_unit_test(test_random_states),
       cmocka_unit_test(test_duplicates_in_a_batch),
+      cmocka_unit_test(test_repeated_states),
       cmocka_unit_test(test_find_then_insert),
       cmocka_unit_test(test_price),
       cmocka_unit_test(test_better_tree),
       cmocka_unit_test(test_facts),
       cmocka_unit_test(test_memory_limit),
       cmocka_unit_test(test_tiny_limit),
+      cmocka_unit_test(test_full_again),
       cmocka_unit_test(test_states_limit),
       cmocka_unit_test(test_payload),
       cmocka_unit_test(test_threads),

@@ -71,6 +71,8 @@ static uint64_t scatter(uint64_t bits, uint64_t mask, bool fast) {
 
 // --- which bits ---
 
+enum { REACH_MAX = 31 }; // beyond it all bits are taken in
+
 void thin_init(struct thin *t, size_t words, size_t most) {
   *t = (struct thin){.words = words, .most = most, .fast = has_fast()};
   t->word = mem_zalloc(words, sizeof *t->word);
@@ -93,16 +95,18 @@ static void count_bits(struct thin *t) {
   }
 }
 
-// The bits of a word that differ, together with some above each that are in use.
-static uint64_t reaching(const struct thin *t, size_t word, uint64_t bits, unsigned reach) {
+// The bits of a word that are taken in: those that differ, with some that are in use above each; in
+// the end all that are in use.
+static uint64_t reaching(const struct thin *t, size_t word, uint64_t differs, unsigned reach) {
   size_t used = t->most > 64 * word ? t->most - 64 * word : 0;
-  uint64_t with = bits;
-  for (; bits && reach > 0; reach--) with |= with << 1;
-  return bits | (with & ones(used < 64 ? (unsigned)used : 64));
+  uint64_t with = differs;
+  for (unsigned i = 0; with && i < reach && i < 63; i++) with |= with << 1;
+  if (reach > REACH_MAX) with = ~UINT64_C(0);
+  return differs | (with & ones(used < 64 ? (unsigned)used : 64));
 }
 
 void thin_widen(struct thin *t, const uint64_t *states, size_t count, bool often) {
-  if (often) t->reach = 2 * t->reach + 1;
+  if (often && t->reach <= REACH_MAX) t->reach = 2 * t->reach + 1;
   for (size_t i = 0; i < t->words; i++) {
     struct thin_word *w = &t->word[i];
     if (!t->any) w->rest = states[i];

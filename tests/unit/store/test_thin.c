@@ -66,6 +66,22 @@ static void test_packing(void **context) {
   }
 }
 
+// Who widens again and again comes to an end: soon all bits that are in use are in.
+static void test_often(void **context) {
+  (void)context;
+  struct thin t;
+  uint64_t state[3] = {0};
+  thin_init(&t, 3, 150);
+  thin_widen(&t, state, 1, false);
+  for (unsigned i = 0; i < 8; i++) {
+    state[i % 3] |= UINT64_C(1) << 2 * i;
+    thin_widen(&t, state, 1, true);
+  }
+  assert_int_equal(t.bits, 150);
+  assert_true(thin_fits(&t, state));
+  thin_free(&t);
+}
+
 static void test_first_that_does_not_fit(void **context) {
   (void)context;
   struct thin t;
@@ -129,6 +145,7 @@ static void test_no_room_to_widen(void **context) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_packing),
+      cmocka_unit_test(test_often),
       cmocka_unit_test(test_first_that_does_not_fit),
       cmocka_unit_test(test_late_bits),
       cmocka_unit_test(test_no_room_to_widen),

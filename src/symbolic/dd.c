@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern int *bddrefstack; // of BuDDy's own: two for each variable, and four
+
 #define NODES_FIRST   100003
 #define CACHE_FIRST   (1 << 13)
 #define NODES_MANY    150000 // nodes to an entry of each cache, up to so many nodes, and past them
@@ -179,9 +181,15 @@ static dd made(int a) {
 // and some more. Who asks for still more later gets them, and no more reordering.
 void dd_expect(unsigned count) {
   if (state.vars + count <= state.vars_made) return;
-  if (state.vars_made) state.settled = true;
+  if (state.vars_made) {
+    state.settled = true;
+    bdd_gbc(); // so that none is needed while the stack below is not zero
+  }
   state.vars_made = state.vars + count + SPARE_VARS;
   bdd_setvarnum((int)state.vars_made);
+  // BuDDy (2.4, as gcc compiles it) moves the top of this stack before it has the value to push,
+  // and a collection in between takes what is there for a node: it must not be what malloc left.
+  memset(bddrefstack, 0, (2 * (size_t)state.vars_made + 4) * sizeof *bddrefstack);
 }
 
 unsigned dd_vars(unsigned count) {

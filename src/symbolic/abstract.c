@@ -169,7 +169,7 @@ static void make_moves(struct abstraction *a, const struct steps *t, struct weak
 void abstraction_init(struct abstraction *a, const struct reach *x, const uint32_t *strength,
                       uint64_t depth) {
   struct weakness w = {.strength = strength, .depth = depth};
-  var_list now = {0}, next = {0};
+  var_list now = {0}, both = {0};
   *a = (struct abstraction){.space = x->space};
   for (uint64_t i = 0; i < x->model->layout->count; i++) {
     const struct space_bits *b = &x->space->leaf[i];
@@ -178,14 +178,15 @@ void abstraction_init(struct abstraction *a, const struct reach *x, const uint32
     a->kept += !is_weak(&w, i);
     if (!is_weak(&w, i)) continue;
     add_vars(&now, b->now, b->count);
-    add_vars(&next, b->next, b->count);
+    add_vars(&both, b->now, b->count);
+    add_vars(&both, b->next, b->count);
   }
   a->weak = dd_cube(now.data, now.count);
-  w.cube = dd_cube(next.data, next.count);
-  dd_and_to(&w.cube, dd_copy(a->weak));
+  w.cube = dd_cube(both.data, both.count);
   VEC_CLEAR(&now);
-  VEC_CLEAR(&next);
+  VEC_CLEAR(&both);
   a->valid = abstraction_of(a, x->space->valid_now);
+  a->allowed = dd_is_true(a->weak) && !x->steps->assumes ? dd_true() : dd_copy(a->valid);
   a->passed = abstraction_of(a, x->passed);
   make_moves(a, x->steps, &w);
   dd_drop(w.cube);
@@ -197,6 +198,7 @@ void abstraction_clear(struct abstraction *a) {
   VEC_CLEAR(&a->moves);
   dd_drop(a->weak);
   dd_drop(a->valid);
+  dd_drop(a->allowed);
   dd_drop(a->passed);
   *a = (struct abstraction){0};
 }
@@ -205,17 +207,19 @@ dd abstraction_of(const struct abstraction *a, dd states) { return dd_exists(sta
 
 // --- images ---
 
+// Its nodes; where there is no limit nobody counts them.
+static size_t size(dd a, size_t nodes_max) { return nodes_max < SIZE_MAX ? dd_nodes(a) : 0; }
+
 // As clusters_product, as long as it stays small; the set becomes the product.
-static bool product(struct abstraction *a, const struct clusters *c,
-                    const struct cluster_chain *chain, size_t nodes_max, dd *set) {
-  size_t nodes = dd_nodes(*set);
+static bool product(const struct clusters *c, const struct cluster_chain *chain, size_t nodes_max,
+                    dd *set) {
+  size_t nodes = size(*set, nodes_max);
   for (size_t i = 0; i < chain->count && !dd_is_false(*set); i++) {
     dd part = c->part.data[chain->which[i]];
-    size_t pairs = nodes_max < SIZE_MAX ? nodes * dd_nodes(part) / PAIRS_FACTOR : 0;
+    size_t pairs = nodes * size(part, nodes_max) / PAIRS_FACTOR;
     if (nodes > nodes_max || pairs > nodes_max) return false;
     dd_set(set, dd_and_exists(*set, part, chain->cube[i]));
-    nodes = dd_nodes(*set);
-    a->work += nodes;
+    nodes = size(*set, nodes_max);
   }
   return nodes <= nodes_max;
 }
@@ -229,49 +233,47 @@ struct sums {
 };
 
 // Adds a part, which is taken over. Sums that are not the last may be left apart (whole: none).
-static bool add_up(struct abstraction *a, struct sums *s, dd part, bool whole, size_t nodes_max) {
+static bool add_up(struct sums *s, dd part, bool whole, size_t nodes_max) {
   unsigned rank = 0;
   while (s->count && (whole || s->rank[s->count - 1] == rank)) {
     dd_or_to(&part, s->of[--s->count]);
-    size_t nodes = dd_nodes(part);
-    a->work += nodes;
     rank++;
-    if (nodes > nodes_max) nodes_max = 0;
+    if (size(part, nodes_max) > nodes_max) nodes_max = 0;
   }
   s->rank[s->count] = rank;
   s->of[s->count++] = part;
   return nodes_max > 0;
 }
 
-// All of it, as abstract states.
-static bool sum_up(struct abstraction *a, struct sums *s, bool small, size_t nodes_max, dd *out) {
-  small = add_up(a, s, dd_false(), true, nodes_max) && small;
-  *out = small ? dd_and(s->of[0], a->valid) : dd_false();
+// All of it that are such states.
+static bool sum_up(struct sums *s, dd states, bool small, size_t nodes_max, dd *out) {
+  small = add_up(s, dd_false(), true, nodes_max) && small;
+  *out = small ? dd_and(s->of[0], states) : dd_false();
   dd_drop(s->of[0]);
   return small;
 }
 
-bool abstraction_preimage(struct abstraction *a, dd to, size_t nodes_max, dd *out) {
+bool abstraction_preimage(const struct abstraction *a, dd to, size_t nodes_max, dd *out) {
   struct sums sums = {0};
   bool small = true;
   for (size_t i = 0; i < a->moves.count && small; i++) {
     const struct move *m = a->moves.data[i];
     dd set = dd_rename(to, m->to_next);
-    small = product(a, &m->relation, &m->relation.backward, nodes_max, &set);
-    small = add_up(a, &sums, set, false, nodes_max) && small;
+    small = product(&m->relation, &m->relation.backward, nodes_max, &set);
+    small = add_up(&sums, set, false, nodes_max) && small;
   }
-  return sum_up(a, &sums, small, nodes_max, out);
+  return sum_up(&sums, a->valid, small, nodes_max, out);
 }
 
-bool abstraction_image(struct abstraction *a, dd from, size_t nodes_max, dd *out) {
+bool abstraction_image(const struct abstraction *a, dd from, size_t nodes_max, dd *out) {
   struct sums sums = {0};
   bool small = true;
   for (size_t i = 0; i < a->moves.count && small; i++) {
     const struct move *m = a->moves.data[i];
     dd set = dd_copy(from);
-    small = product(a, &m->relation, &m->relation.forward, nodes_max, &set);
+    small = product(&m->relation, &m->relation.forward, nodes_max, &set);
     dd_set(&set, dd_rename(set, a->space->to_now));
-    small = add_up(a, &sums, set, false, nodes_max) && small;
+    small = add_up(&sums, set, false, nodes_max) && small;
   }
-  return sum_up(a, &sums, small, nodes_max, out);
+  return sum_up(&sums, a->allowed, small, nodes_max, out);
 }

@@ -13,10 +13,10 @@ struct abstraction {
   size_t kept, leaves; // not weak; in all
   dd weak;             // the cube of weak leaves' variables, now
   dd valid;            // abstract states
+  dd allowed;          // of those that steps lead to: all, where none leads to what is no state
   dd passed;           // some state like it may be passed through
   VEC(struct move) own;
   VEC(const struct move *) moves; // own ones, and those of the model that need no change
-  uint64_t work;                  // nodes of all diagrams made for images
 };
 
 // Leaves of this strength (cone.h: D(v)) or weaker are weak; ABSTRACT_NOTHING: none.
@@ -28,5 +28,5 @@ void abstraction_clear(struct abstraction *a);
 dd abstraction_of(const struct abstraction *a, dd states);
 // Predecessors (successors) of abstract states. False: they, or something on the way to them, have
 // more nodes than that.
-bool abstraction_preimage(struct abstraction *a, dd to, size_t nodes_max, dd *out);
-bool abstraction_image(struct abstraction *a, dd from, size_t nodes_max, dd *out);
+bool abstraction_preimage(const struct abstraction *a, dd to, size_t nodes_max, dd *out);
+bool abstraction_image(const struct abstraction *a, dd from, size_t nodes_max, dd *out);

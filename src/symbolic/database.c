@@ -50,7 +50,7 @@ static void end(struct database *d) {
 
 bool database_grow(struct database *d, size_t nodes_max) {
   dd layer = dd_false();
-  uint64_t before = d->of->work;
+  uint64_t before = dd_made();
   if (!d->grows) return false;
   bool small = abstraction_preimage(d->of, VEC_TOP(&d->layers), nodes_max, &layer);
   if (small) dd_set(&layer, dd_minus(layer, known(d)));
@@ -63,7 +63,7 @@ bool database_grow(struct database *d, size_t nodes_max) {
   if (small && !more) end(d);
   if (!small) d->failed_nodes = nodes_max;
   d->work_before = d->work;
-  d->work = d->of->work - before;
+  d->work = dd_made() - before;
   d->least = database_least(d, d->starts, d->least);
   return more;
 }

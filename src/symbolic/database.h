@@ -17,7 +17,7 @@ struct database {
   bool proves;                // it is complete, and no start is in it
   uint32_t least;             // of starts
   size_t nodes;               // of layers
-  uint64_t work, work_before; // that the last layer took, and that before it (abstract.h)
+  uint64_t work, work_before; // nodes made for the last layer, and for that before it
   size_t failed_nodes;        // it could not grow: this was the limit
   dd starts;                  // abstract ones
 };

@@ -26,17 +26,19 @@ void guided_forget(struct guided *g) {
   g->depths.count = 0;
   for (size_t i = 0; i < g->open.count; i++) dd_drop(g->open.data[i].states);
   g->open.count = 0;
-  dd_set(&g->closed, dd_false());
+  dd_set(&g->unexpanded, dd_true());
   dd_set(&g->left, dd_false());
 }
 
 // --- the goal ---
 
+// It is, if some of these states are its.
 static void find(struct guided *g, size_t depth, size_t inner, dd states) {
+  dd_set(&g->reached, dd_and(states, g->goal.states));
+  if (dd_is_false(g->reached)) return;
   g->found = true;
   g->depth = depth;
   g->inner = inner;
-  dd_set(&g->reached, dd_and(states, g->goal.states));
 }
 
 static bool at_limit(const struct guided *g, size_t depth) {
@@ -45,7 +47,7 @@ static bool at_limit(const struct guided *g, size_t depth) {
 
 bool guided_meets(struct guided *g, size_t depth, dd states) {
   if (g->goal.steps && at_limit(g, depth)) return false;
-  if (dd_meets(states, g->goal.states)) find(g, depth, 0, states);
+  find(g, depth, 0, states);
   return g->found;
 }
 
@@ -54,9 +56,9 @@ bool guided_meets(struct guided *g, size_t depth, dd states) {
 static dd image(struct guided *g, dd from) {
   dd next = dd_false();
   g->images++;
-  uint64_t before = g->whole.work;
+  uint64_t before = dd_made();
   abstraction_image(&g->whole, from, SIZE_MAX, &next);
-  g->work += g->whole.work - before;
+  g->work += dd_made() - before;
   return next;
 }
 
@@ -71,7 +73,7 @@ static void pass_through(struct guided *g, size_t depth, dd *next) {
   dd_set(next, dd_minus(*next, passed));
   for (size_t step = 0; !dd_is_false(inner) && !g->found; step++) {
     note_inner(guided_at(g, depth), step, inner);
-    if (g->goal.inside && dd_meets(inner, g->goal.states)) find(g, depth, step + 1, inner);
+    if (g->goal.inside) find(g, depth, step + 1, inner);
     dd_or_to(&met, dd_copy(inner));
     dd more = image(g, inner);
     dd_or_to(next, dd_minus(more, passed));
@@ -98,10 +100,10 @@ dd guided_expand(struct guided *g, size_t depth, dd states) {
 // Nothing was found: is there anything behind the depth limit? (reach.c: probe)
 static void probe(struct guided *g) {
   if (dd_is_false(g->left)) return;
-  dd next = image(g, g->left), known = dd_or(g->closed, g->left);
-  g->limited = !dd_implies(next, known) || (g->goal.steps && dd_meets(g->left, g->goal.states));
+  dd next = image(g, g->left);
+  dd_and_to(&next, dd_copy(g->unexpanded));
+  g->limited = !dd_implies(next, g->left) || (g->goal.steps && dd_meets(g->left, g->goal.states));
   dd_drop(next);
-  dd_drop(known);
 }
 
 // --- traces ---
@@ -145,14 +147,14 @@ static void note_search(struct guided *g) {
   struct stats *t = &g->x->judge.result->stats;
   t->iterations += g->iterations;
   t->images += g->images;
-  g->iterations = g->images = g->work = 0;
+  g->iterations = g->images = g->work = g->recent = 0;
   size_t depth = g->found ? g->depth : g->depths.count ? g->depths.count - 1 : 0;
   if (depth > t->depth) t->depth = depth;
 }
 
 static void after_goal(struct guided *g) {
   note_search(g);
-  dd_or_to(&g->x->reached, dd_copy(g->closed));
+  dd_or_to(&g->x->reached, dd_not(g->unexpanded));
   guided_forget(g);
   guided_choose_clear(g);
   dd_set(&g->reached, dd_false());
@@ -180,6 +182,7 @@ struct guided *guided_new(struct reach *x) {
   g->x = x;
   g->depth_max = x->config->budget.depth_max;
   g->starts = steps_starts(x->steps);
+  g->unexpanded = dd_true();
   abstraction_init(&g->whole, x, NULL, ABSTRACT_NOTHING);
   return g;
 }

@@ -48,12 +48,12 @@ static struct piece take(struct guided *g, double weight_g, double weight_h) {
 }
 
 static void expand(struct guided *g, struct piece *p) {
-  dd_set(&p->states, dd_minus(p->states, g->closed));
+  dd_set(&p->states, dd_and(p->states, g->unexpanded));
   if (dd_is_false(p->states) || guided_meets(g, p->g, p->states)) return;
   dd_or_to(&guided_at(g, p->g)->expanded, dd_copy(p->states));
-  dd_or_to(&g->closed, dd_copy(p->states));
+  dd_set(&g->unexpanded, dd_minus(g->unexpanded, p->states));
   dd next = guided_expand(g, p->g, p->states);
-  dd_set(&next, dd_minus(next, g->closed));
+  dd_set(&next, dd_and(next, g->unexpanded));
   split(g, p->g + 1, p->h ? p->h - 1 : 0, next);
   dd_drop(next);
   g->iterations++;

@@ -3,9 +3,10 @@
 // database grows until it has a start in it, and takes the place of the last one when it tells the
 // starts to be farther. At last comes the model itself: then the search is one from both sides.
 //
-// To build databases may take as much work as the search itself has taken so far, and no more; work
-// is counted in nodes of diagrams, so that runs can be repeated. What is too large to grow now is
-// tried again when the search has become larger, too.
+// Until the search has become costly there is no abstraction: most searches end before. Then to
+// build databases may take half as much work as the search itself has taken so far, and no more;
+// work is counted in nodes that are made, so that runs can be repeated. What is too large to grow
+// now is tried again when the search has become larger, too.
 #include "symbolic/goals.h"
 #include "symbolic/guided_own.h"
 
@@ -13,9 +14,18 @@
 
 #define PATTERN_NODES 1000000 // of a database at most, unless told otherwise
 #define WORK_FIRST    5000    // before there was any search
-#define DOUBT_BITS    2       // by how much, as a power of two, that gets less when it is no use
-#define RETRY_FACTOR  4 // times as many nodes are allowed, when something was too large before
-#define MAKING_FACTOR 4 // to make an abstraction takes as much as so many times its nodes
+#define SHARE_BITS    1       // what databases may take of the search's work, as a power of two
+#define LEVELS_WORTH  5       // and no more than so many levels of the search take now
+#define DOUBT_BITS    4       // by how much, as a power of two, that gets less when it is no use
+#define DOUBT_MOST    32
+#define LAYER_BITS    3   // of a level's work, as a power of two: layers may take that in any case
+#define RETRY_FACTOR  4   // times as many nodes are allowed, when something was too large before
+#define GROWTH_MOST   1.5 // from one layer to the next: more is not believed
+#ifdef FATHOM_SMALL
+#define BLIND_WORK 1
+#else
+#define BLIND_WORK 10000 // of the search, before there is an abstraction
+#endif
 
 // --- strengths ---
 
@@ -92,18 +102,25 @@ static struct database *building(struct guided *g) {
   return c->own ? &g->base : NULL;
 }
 
+// Is the search costly enough for an abstraction? To whoever says how large a database may become
+// it always is.
+static bool is_costly(const struct guided *g) {
+  return g->work >= BLIND_WORK || g->x->config->pattern_nodes;
+}
+
 // The next abstraction, if there is work left for it. False: there is not, or no such.
 static bool begin(struct guided *g, uint64_t allowed) {
   struct choice *c = &g->choice;
   if (c->ended) return false;
   uint64_t depth = next_strength(g, c->depth + 1);
-  size_t work = depth == ABSTRACT_NOTHING ? 0 : MAKING_FACTOR * c->move_nodes;
-  if (c->work + work > allowed) return false;
+  size_t work = depth == ABSTRACT_NOTHING ? 0 : c->move_nodes;
+  if (c->work + work > allowed || (work && !is_costly(g))) return false;
   c->own = false;
   c->depth = depth;
   c->ended = depth == ABSTRACT_NOTHING;
-  c->work += work;
+  uint64_t before = dd_made();
   make(g, depth, 1, &c->next);
+  c->work += dd_made() - before;
   return true;
 }
 
@@ -114,6 +131,7 @@ static double forecast(const struct guided *g, const struct database *d) {
          sum = 0;
   uint32_t layers = d == &g->base || d->least > g->base.least ? 1 : g->base.least + 1 - d->least;
   if (growth < 1) growth = 1;
+  if (growth > GROWTH_MOST) growth = GROWTH_MOST;
   for (uint32_t i = 0; i < layers; i++) sum += last *= growth;
   return sum;
 }
@@ -123,11 +141,9 @@ static bool grow(struct guided *g, struct database *d, uint64_t allowed) {
   struct choice *c = &g->choice;
   uint64_t left = allowed > c->work ? allowed - c->work : 0;
   if (forecast(g, d) >= (double)left || left < RETRY_FACTOR * d->failed_nodes) return false;
-  uint64_t before = d->of->work;
-  size_t failed = d->failed_nodes;
+  uint64_t before = dd_made();
   database_grow(d, (size_t)left);
-  c->work += d->of->work - before;
-  if (d->failed_nodes != failed) c->doubts += DOUBT_BITS;
+  c->work += dd_made() - before;
   return true;
 }
 
@@ -137,19 +153,29 @@ static void reflect(struct guided *g, struct database *d) {
   if (c->ended || c->reflected == c->depth) return;
   bool new = d->least > c->least;
   c->doubts = new ? 0 : c->doubts + DOUBT_BITS;
+  if (c->doubts > DOUBT_MOST) c->doubts = DOUBT_MOST;
   if (new) c->least = d->least;
   c->reflected = c->depth;
   if (d == &c->next) drop(g, d);
 }
 
+// How many nodes may be made for databases by now. Where the search goes on at a steady pace all
+// that they can spare it is a few levels, so that they are not worth more than these.
+static uint64_t allowance(const struct guided *g) {
+  uint64_t work = g->work, levels = LEVELS_WORTH * g->recent;
+  if (g->recent && levels < work) work = levels;
+  return (work >> (SHARE_BITS + g->choice.doubts)) + WORK_FIRST;
+}
+
 bool guided_improve(struct guided *g) {
   struct choice *c = &g->choice;
   bool changed = false, goes_on = true;
+  uint64_t for_layers = c->work + (g->recent >> LAYER_BITS);
   while (goes_on && !g->base.proves) {
-    uint64_t allowed = (g->work >> c->doubts) + WORK_FIRST;
+    uint64_t allowed = allowance(g);
     struct database *d = building(g);
     if (d && !is_done(g, d)) {
-      goes_on = grow(g, d, allowed);
+      goes_on = grow(g, d, allowed > for_layers ? allowed : for_layers);
       changed |= d == &g->base;
     } else {
       if (d) reflect(g, d);

@@ -12,10 +12,15 @@
 #define SPLIT_NODES 1000 // sets of states smaller than this are not split by layers
 #define KEPT_BYTES  400  // of memory for each node that may be kept: operations need most of it
 #define NO_BOUND    UINT64_MAX
-// The database is no use when the way is so many times as long as it has layers, and so many times
-// as many images were made as there are steps.
-#define USE_FACTOR   4
+// The database is no use when the bound is so many times what it tells of the starts; or fewer, but
+// so many times as many images were made since then as the bound has risen.
+#define FAR_FACTOR 8
+#define USE_FACTOR 2
+#ifdef FATHOM_SMALL
+#define IMAGE_FACTOR 1
+#else
 #define IMAGE_FACTOR 2
+#endif
 
 // --- the stack ---
 
@@ -68,7 +73,7 @@ static void keep(struct guided *g, dd states) {
 
 // The states that were not expanded yet; where iterations begin anew: not behind as few steps.
 static dd fresh(struct guided *g, size_t depth, dd states) {
-  dd out = dd_minus(states, g->closed);
+  dd out = dd_and(states, g->unexpanded);
   for (size_t i = 0; i <= depth && g->forgets && !g->careless; i++)
     dd_set(&out, dd_minus(out, guided_at(g, i)->seen));
   return out;
@@ -78,7 +83,7 @@ static void note_expanded(struct guided *g, size_t depth, dd states) {
   struct guided_depth *d = guided_at(g, depth);
   if (!g->forgets) {
     dd_or_to(&d->expanded, dd_copy(states));
-    dd_or_to(&g->closed, dd_copy(states));
+    dd_set(&g->unexpanded, dd_minus(g->unexpanded, states));
   } else {
     dd_set(&d->expanded, dd_copy(states));
     steps_drop(&d->inner);
@@ -121,7 +126,7 @@ static void expand(struct guided *g, uint64_t bound, struct piece *p) {
   if (dd_is_false(p->states) || guided_meets(g, p->g, p->states)) return;
   note_expanded(g, p->g, p->states);
   dd next = guided_expand(g, p->g, p->states);
-  dd_set(&next, dd_minus(next, g->closed));
+  dd_set(&next, dd_and(next, g->unexpanded));
   dd near = within(g, bound, p->g + 1, next), far = dd_minus(next, near);
   dd_set(&far, hopeful(g, far));
   if (!dd_is_false(far)) wait(g, p->g + 1, bound + 1, dd_copy(far));
@@ -162,8 +167,20 @@ static uint64_t lowest(const struct guided *g) {
   return bound;
 }
 
-// h has changed: what waits is looked at again.
-static void look_again(struct guided *g) {
+// h has changed. It gets a new chance when it is the first to tell something, or tells what may be.
+static void note_told(struct guided *g, uint64_t bound) {
+  bool first = g->told.least <= 1;
+  if (g->base.least <= g->told.least) return;
+  g->told.least = g->base.least;
+  if (!first && bound > USE_FACTOR * g->told.least) return;
+  g->told.bound = bound;
+  g->told.images = g->images;
+  g->told.wrong = false;
+}
+
+// What waits is looked at again.
+static void look_again(struct guided *g, uint64_t bound) {
+  note_told(g, bound);
   for (size_t i = 0; i < g->depths.count; i++) {
     struct guided_depth *d = &g->depths.data[i];
     dd_set(&d->waiting, hopeful(g, d->waiting));
@@ -188,32 +205,53 @@ static void iterate_anew(struct guided *g, uint64_t bound) {
 
 // --- breadth first ---
 
-// Only states so few steps from the goal as the database has layers are told apart. Where the way
-// is far longer than that, to expand them one by one costs more than it can save.
-static bool is_no_use(const struct guided *g) {
-  return !g->forgets && g->base.outside != DATABASE_NEVER &&
-         g->depths.count > USE_FACTOR * g->base.layers.count &&
-         g->images > IMAGE_FACTOR * g->depths.count;
+// Is what the database tells of no use? It has nothing but the goal; or the way is far longer than
+// it tells, and states that are only said to be near are expanded piece by piece, which costs more
+// than it saves.
+static bool is_blind(struct guided *g, uint64_t bound) {
+  if (g->base.outside == DATABASE_NEVER) return false;
+  uint64_t rise = bound > g->told.bound ? bound - g->told.bound : 0;
+  if (bound > USE_FACTOR * g->told.least && g->images - g->told.images > IMAGE_FACTOR * (rise + 1))
+    g->told.wrong = true;
+  return g->base.least <= 1 || bound > FAR_FACTOR * g->base.least || g->told.wrong;
 }
 
-// All that waits is expanded, in the order of depths: each state was, or is now, reached on a
-// shortest way.
+static bool is_deepest(const struct guided *g, size_t depth) {
+  return depth + 1 == g->depths.count;
+}
+
+// Something between the states of a level and all that was expanded: its successors are the same as
+// long as nothing deeper was.
+static dd simpler(const struct guided *g, size_t depth, dd states) {
+  if (!is_deepest(g, depth) || !dd_is_false(g->x->passed)) return dd_copy(states);
+  dd out = dd_restrict(states, g->unexpanded);
+  if (dd_nodes(out) >= dd_nodes(states)) dd_set(&out, dd_copy(states));
+  return out;
+}
+
+static void leave_level(struct guided *g, size_t depth, dd states) {
+  dd from = simpler(g, depth, states);
+  note_expanded(g, depth, states);
+  dd next = guided_expand(g, depth, from);
+  dd_set(&next, dd_and(next, g->unexpanded));
+  dd_drop(from);
+  if (dd_is_false(next)) return;
+  struct guided_depth *d = guided_at(g, depth + 1); // kept when it is expanded
+  d->next = depth + 1;
+  dd_or_to(&d->waiting, next);
+}
+
+// All that waits at the least depth is expanded: none of it can be reached on a shorter way, since
+// all that was expanded was so on a shortest one.
 static void go_breadth_first(struct guided *g) {
-  for (size_t i = 0; i < g->depths.count; i++) {
-    if (g->found || g->restarts || g->x->judge.stop) return;
-    dd states = fresh(g, i, g->depths.data[i].waiting);
-    dd_set(&g->depths.data[i].waiting, dd_false());
-    if (!dd_is_false(states) && !guided_meets(g, i, states)) {
-      note_expanded(g, i, states);
-      dd next = guided_expand(g, i, states);
-      dd_set(&next, dd_minus(next, g->closed));
-      if (dd_is_false(next))
-        dd_drop(next);
-      else
-        wait(g, i + 1, i + 1, next);
-    }
-    dd_drop(states);
-  }
+  size_t i = 0;
+  while (dd_is_false(g->depths.data[i].waiting)) i++;
+  dd *waiting = &g->depths.data[i].waiting;
+  dd states = is_deepest(g, i) ? dd_copy(*waiting) : dd_and(*waiting, g->unexpanded);
+  dd_set(waiting, dd_false());
+  g->iterations++;
+  if (!dd_is_false(states) && !guided_meets(g, i, states)) leave_level(g, i, states);
+  dd_drop(states);
 }
 
 // --- the whole ---
@@ -222,21 +260,27 @@ static void go_breadth_first(struct guided *g) {
 static uint64_t next_bound(struct guided *g, uint64_t bound) {
   if (g->restarts) return bound;
   if (g->forgets) return g->next;
-  if (guided_improve(g)) look_again(g);
+  if (guided_improve(g)) look_again(g, bound);
   return g->base.proves ? NO_BOUND : lowest(g);
 }
 
 void guided_ida(struct guided *g) {
   uint64_t bound = g->base.least;
+  g->told.least = g->base.least;
+  g->told.bound = g->told.images = 0;
+  g->told.wrong = false;
   wait(g, 0, bound, dd_copy(g->starts));
   while (!g->found && !g->x->judge.stop) {
     bound = next_bound(g, bound);
     if (bound == NO_BOUND) break;
+    uint64_t before = g->work;
     if (g->forgets)
       iterate_anew(g, bound);
-    else if (is_no_use(g))
+    else if (is_blind(g, bound))
       go_breadth_first(g);
     else
       iterate(g, bound);
+    g->recent /= 2;
+    if (g->work - before > g->recent) g->recent = g->work - before;
   }
 }

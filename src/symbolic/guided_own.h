@@ -56,7 +56,7 @@ struct guided {
   struct choice choice;
   size_t depth_max; // 0: none
   VEC(struct guided_depth) depths;
-  dd closed;      // expanded
+  dd unexpanded;  // all but what was: the opposite of a diagram costs as much as the diagram
   bool found;     // the goal was reached: where
   size_t depth;   // found: behind so many steps,
   size_t inner;   // in the states that are passed through behind them (1: the first), 0: not there
@@ -76,7 +76,13 @@ struct guided {
   bool forgets, restarts, careless;
   uint64_t next;
   uint64_t images, iterations;
-  uint64_t work; // nodes of diagrams made for them
+  uint64_t work;   // nodes made for them
+  uint64_t recent; // ida: of these, by the last iteration; 0: not told
+  struct {         // ida, when the database last told the starts to be farther:
+    uint32_t least;
+    uint64_t bound, images;
+    bool wrong; // the way is far longer than that
+  } told;
 };
 
 // The starts, and nothing else yet. It is x->guided, and freed with x.

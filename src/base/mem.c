@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,6 @@ size_t arena_bytes(const struct arena *a) { return a->bytes; }
 
 // --- resident size ---
 
-// Without stdio: a search asks again and again, and would keep that resident.
 static size_t page_bytes(void) {
   static size_t bytes;
   if (!bytes) bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -199,8 +199,7 @@ static int note_code(struct dl_phdr_info *info, size_t size, void *unused) {
 __attribute__((constructor)) static void note_codes(void) { dl_iterate_phdr(note_code, NULL); }
 
 void mem_release_code(void) {
-  static bool trimmed; // what read the model is not used again
-  if (!trimmed) malloc_trim(0);
-  trimmed = true;
+  static _Atomic bool trimmed; // what read the model is not used again
+  if (!atomic_exchange(&trimmed, true)) malloc_trim(0);
   for (size_t i = 0; i < code_count; i++) madvise(codes[i].from, codes[i].bytes, MADV_DONTNEED);
 }

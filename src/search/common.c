@@ -291,7 +291,8 @@ static size_t buffers_used(const struct search *s) {
   return bytes;
 }
 
-// A store that grows takes a quarter more at once, and does so between two looks.
+// A store that grows takes a quarter more at once, and does so between two looks. (One whose states
+// become wider may take more, and looks itself: store_beside.)
 static bool memory_used_up(const struct search *s, size_t store, size_t buffers) {
   size_t grown = store > s->store_bytes_first ? store + store / 4 : store;
   if (grown > s->store_bytes_max) grown = s->store_bytes_max;
@@ -353,6 +354,7 @@ bool search_goes_on(struct search_worker *w) {
   if (b->seconds > 0 && now - s->config->started >= b->seconds) search_stop(s, "time");
   if (w->number > 0) return !search_stopped(s);
   size_t store = store_memory(s->store), buffers = buffers_used(s);
+  store_beside(s->store, buffers);
   if (memory_used_up(s, store, buffers)) search_stop(s, "memory");
   if (process_too_large(s, now)) search_stop(s, "memory");
   release_code(s, store);

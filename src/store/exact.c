@@ -364,17 +364,20 @@ static struct chunk *chunk_of(const struct exact *e, const uint64_t *states, siz
   return c;
 }
 
-// Widens thin states for one that did not fit and those that come with it, unless another thread
-// has, or for it alone. Goes out of the gate and comes in again.
+// Widens thin states for one that did not fit and those that come with it, or for it alone, unless
+// another thread has. Goes out of the gate and comes in again.
 static bool make_fit(struct exact_writer *w, const uint64_t *states, size_t count) {
   struct exact *e = (struct exact *)w->base.store;
+  struct exact_widening x;
   gate_leave(&e->gate);
+  exact_widening_init(&x, e);
   gate_close(&e->gate);
   take_back(e);
-  bool fits =
-      thin_fits(&e->thin, states) || exact_widen(e, states, count) || exact_widen(e, states, 1);
+  bool fits = thin_fits(&e->thin, states) || exact_widen(e, &x, states, count, false) ||
+              exact_widen(e, &x, states, 1, true);
   set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
   gate_open(&e->gate);
+  exact_widening_free(&x);
   gate_enter(&e->gate);
   return fits;
 }

@@ -52,9 +52,19 @@ struct exact_writer {
 // Ids that may have been used: all below.
 uint64_t exact_ids(const struct exact *e);
 
+// What widening needs, allocated while the gate is open: who unwinds must not leave it closed.
+struct exact_widening {
+  struct thin wide, between;
+  uint64_t *block; // of states
+};
+void exact_widening_init(struct exact_widening *x, const struct exact *e);
+void exact_widening_free(struct exact_widening *x);
+
 // Makes thin states wide enough for some that do not all fit; false, and all is as before, when the
-// limits do not allow that. With the gate closed. There may be less room after it.
-bool exact_widen(struct exact *e, const uint64_t *states, size_t count);
+// limits do not allow that. `sparing`: no bit more than that takes. With the gate closed. There may
+// be less room after it.
+bool exact_widen(struct exact *e, struct exact_widening *x, const uint64_t *states, size_t count,
+                 bool sparing);
 
 // Gives the index another size, in place; its region holds that many already. With the gate closed:
 // those who wait help. False when there is no memory to do it in: nothing has changed then.

@@ -6,7 +6,24 @@
 
 // As many moves for each state, and these besides, are a small part of a search.
 enum { MOVES_EACH = 3 };
+#ifdef FATHOM_SMALL
+#define MOVES_FREE UINT64_C(64)
+#else
 #define MOVES_FREE (UINT64_C(1) << 19)
+#endif
+
+void exact_widening_init(struct exact_widening *x, const struct exact *e) {
+  size_t words = e->thin.words;
+  x->block = mem_alloc((PACKED_ALIGN * words + 1) * sizeof *x->block);
+  thin_init(&x->wide, words, e->thin.most);
+  thin_init(&x->between, words, e->thin.most);
+}
+
+void exact_widening_free(struct exact_widening *x) {
+  mem_free(x->block);
+  thin_free(&x->wide);
+  thin_free(&x->between);
+}
 
 static void write_block(const struct packed *to, uint64_t first, size_t count,
                         const uint64_t *thin) {
@@ -17,43 +34,38 @@ static void write_block(const struct packed *to, uint64_t first, size_t count,
     }
 }
 
-static void move_blocks(struct exact *e, const struct thin *wide, const struct packed *to) {
-  uint64_t ids = exact_ids(e), *thin = mem_zalloc(PACKED_ALIGN * to->words + 1, sizeof *thin);
-  struct thin between;
-  thin_between(&between, &e->thin, wide);
+static void move_blocks(struct exact *e, struct exact_widening *x, const struct packed *to) {
+  uint64_t ids = exact_ids(e);
+  thin_between(&x->between, &e->thin, &x->wide, x->block);
   for (uint64_t block = (ids + PACKED_ALIGN - 1) / PACKED_ALIGN; block-- > 0;) {
     uint64_t first = block * PACKED_ALIGN;
     size_t count = ids - first < PACKED_ALIGN ? ids - first : PACKED_ALIGN;
-    thin_read(&between, &e->packed, first, count, thin);
-    write_block(to, first, count, thin);
+    thin_read(&x->between, &e->packed, first, count, x->block);
+    write_block(to, first, count, x->block);
   }
-  thin_free(&between);
-  mem_free(thin);
 }
 
-// Is there place for all states when they are that wide?
+// Is there place for all states when they are that wide? They may double at once, so what the
+// search has beside the store counts.
 static bool fits(struct exact *e, const struct packed *to) {
   size_t limit = e->base.config.mem_bytes_max, bytes = packed_bytes(to, exact_ids(e));
-  size_t beside = exact_ids(e) * e->payload_bytes + index_bytes(e->index.slots, e->index.wide);
+  size_t beside = exact_ids(e) * e->payload_bytes + index_bytes(e->index.slots, e->index.wide) +
+                  __atomic_load_n(&e->base.beside, __ATOMIC_RELAXED);
   if (limit && bytes + beside > limit) return false;
   return (e->shared ? region_extend_there : region_extend)(&e->states, bytes + PACKED_SLACK_BYTES);
 }
 
-bool exact_widen(struct exact *e, const uint64_t *states, size_t count) {
+bool exact_widen(struct exact *e, struct exact_widening *x, const uint64_t *states, size_t count,
+                 bool sparing) {
   uint64_t ids = exact_ids(e);
-  struct thin wide;
-  thin_copy(&wide, &e->thin);
-  thin_widen(&wide, states, count, e->moved > MOVES_EACH * ids + MOVES_FREE);
+  thin_copy(&x->wide, &e->thin);
+  thin_widen(&x->wide, states, count, !sparing && e->moved > MOVES_EACH * ids + MOVES_FREE);
   struct packed to;
-  packed_set_bits(&to, wide.bits);
-  if (!fits(e, &to)) {
-    thin_free(&wide);
-    return false;
-  }
+  packed_set_bits(&to, x->wide.bits);
+  if (!fits(e, &to)) return false;
   to.base = e->packed.base = (uint64_t *)e->states.base;
-  move_blocks(e, &wide, &to);
-  thin_free(&e->thin);
-  e->thin = wide;
+  move_blocks(e, x, &to);
+  thin_copy(&e->thin, &x->wide);
   e->packed = to;
   e->shape = to.words <= 2 ? to.words : 0;
   e->moved += ids;

@@ -34,6 +34,7 @@ struct store {
   const struct store_ops *ops;
   struct store_config config;
   struct store_writer *own; // of the calls for one thread; made when first needed
+  size_t beside;            // bytes that others hold
 };
 
 // And every kind's writer with this.

@@ -109,6 +109,10 @@ void *store_payload(struct store *s, uint64_t id) {
 
 uint64_t store_count(const struct store *s) { return s->ops->count(s); }
 
+void store_beside(struct store *s, size_t bytes) {
+  __atomic_store_n(&s->beside, bytes, __ATOMIC_RELAXED);
+}
+
 size_t store_memory(const struct store *s) { return s->ops->memory(s); }
 
 bool store_check(const struct store *s) { return s->ops->check(s); }

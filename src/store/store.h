@@ -74,7 +74,10 @@ void store_get_batch(const struct store *s, uint64_t first, size_t count, uint64
 void *store_payload(struct store *s, uint64_t id); // valid until the next insert
 uint64_t store_count(const struct store *s);       // while others write: about
 size_t store_memory(const struct store *s);        // bytes held; likewise
-bool store_check(const struct store *s);           // costly: every state is found under its id
+// Tells it how many bytes those who use it hold beside it, now and then: the limit is for both when
+// it takes a large step.
+void store_beside(struct store *s, size_t bytes);
+bool store_check(const struct store *s); // costly: every state is found under its id
 
 // --- to put a store away and take it up again; not bitstate; while nobody writes ---
 

@@ -79,9 +79,10 @@ void thin_init(struct thin *t, size_t words, size_t most) {
 }
 
 void thin_copy(struct thin *to, const struct thin *from) {
+  struct thin_word *word = to->word;
+  memcpy(word, from->word, from->words * sizeof *word);
   *to = *from;
-  to->word = mem_alloc(from->words * sizeof *to->word);
-  memcpy(to->word, from->word, from->words * sizeof *to->word);
+  to->word = word;
 }
 
 void thin_free(struct thin *t) { mem_free(t->word); }
@@ -178,24 +179,22 @@ size_t thin_pack(const struct thin *t, const uint64_t *states, size_t count, uin
 }
 
 // The narrow mask, made thin by the wide one, says which bits of a wide state a narrow one has.
-void thin_between(struct thin *t, const struct thin *narrow, const struct thin *wide) {
-  thin_init(t, thin_words(wide), wide->bits);
-  uint64_t *from = mem_zalloc(2 * narrow->words + 1, sizeof *from), *rest = from + narrow->words;
-  uint64_t *to = mem_zalloc(2 * t->words + 1, sizeof *to);
-  for (size_t i = 0; i < narrow->words; i++) {
-    from[i] = narrow->word[i].mask;
+void thin_between(struct thin *t, const struct thin *narrow, const struct thin *wide,
+                  uint64_t *scratch) {
+  size_t words = narrow->words;
+  uint64_t *mask = scratch, *rest = mask + words, *to_mask = rest + words,
+           *to_rest = to_mask + words;
+  for (size_t i = 0; i < words; i++) {
+    mask[i] = narrow->word[i].mask;
     rest[i] = narrow->word[i].rest;
   }
-  pack_one(wide->word, wide->words, from, to, wide->fast);
-  pack_one(wide->word, wide->words, rest, to + t->words, wide->fast);
-  for (size_t i = 0; i < t->words; i++) {
-    t->word[i].mask = to[i];
-    t->word[i].rest = to[t->words + i];
-  }
+  pack_one(wide->word, words, mask, to_mask, wide->fast);
+  pack_one(wide->word, words, rest, to_rest, wide->fast);
+  t->words = thin_words(wide);
+  for (size_t i = 0; i < t->words; i++)
+    t->word[i] = (struct thin_word){.mask = to_mask[i], .rest = to_rest[i]};
   count_bits(t);
   t->any = true;
-  mem_free(from);
-  mem_free(to);
 }
 
 PACKED_INLINE void read_as(const struct thin *t, const struct packed *a, uint64_t first,

@@ -23,9 +23,12 @@ struct thin {
 };
 
 void thin_init(struct thin *t, size_t words, size_t most);
+// Over one that was made for as many words. These two allocate nothing.
 void thin_copy(struct thin *to, const struct thin *from);
-// From thin states to wider ones: the former are the thin form of the latter.
-void thin_between(struct thin *t, const struct thin *narrow, const struct thin *wide);
+// From thin states to wider ones: the former are the thin form of the latter. Over one that was
+// made for as many words as whole states have; in four times as many of scratch.
+void thin_between(struct thin *t, const struct thin *narrow, const struct thin *wide,
+                  uint64_t *scratch);
 void thin_free(struct thin *t);
 
 // Takes in the bits in which states differ. The first state of all has none. `often`: bits above

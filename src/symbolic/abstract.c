@@ -13,9 +13,8 @@
 
 #include <string.h>
 
-#define JOIN_NODES   1000 // moves that write the same are joined up to this size
-#define PAIRS_FACTOR 500  // pairs of nodes that a product may meet, for each that it may have
-#define APART_BITS   3    // of choices by whose values a move is taken apart, at most
+#define JOIN_NODES 1000 // moves that write the same are joined up to this size
+#define APART_BITS 3    // of choices by whose values a move is taken apart, at most
 
 struct weakness { // while an abstraction is made
   const uint32_t *strength;
@@ -210,20 +209,6 @@ dd abstraction_of(const struct abstraction *a, dd states) { return dd_exists(sta
 // Its nodes; where there is no limit nobody counts them.
 static size_t size(dd a, size_t nodes_max) { return nodes_max < SIZE_MAX ? dd_nodes(a) : 0; }
 
-// As clusters_product, as long as it stays small; the set becomes the product.
-static bool product(const struct clusters *c, const struct cluster_chain *chain, size_t nodes_max,
-                    dd *set) {
-  size_t nodes = size(*set, nodes_max);
-  for (size_t i = 0; i < chain->count && !dd_is_false(*set); i++) {
-    dd part = c->part.data[chain->which[i]];
-    size_t pairs = nodes * size(part, nodes_max) / PAIRS_FACTOR;
-    if (nodes > nodes_max || pairs > nodes_max) return false;
-    dd_set(set, dd_and_exists(*set, part, chain->cube[i]));
-    nodes = size(*set, nodes_max);
-  }
-  return nodes <= nodes_max;
-}
-
 // Sums of 1, 2, 4, ... moves' parts of an image, at most one of each size: so that few diagrams are
 // added to what is large already.
 struct sums {
@@ -259,7 +244,7 @@ bool abstraction_preimage(const struct abstraction *a, dd to, size_t nodes_max, 
   for (size_t i = 0; i < a->moves.count && small; i++) {
     const struct move *m = a->moves.data[i];
     dd set = dd_rename(to, m->to_next);
-    small = product(&m->relation, &m->relation.backward, nodes_max, &set);
+    small = clusters_product_within(&m->relation, &m->relation.backward, nodes_max, &set);
     small = add_up(&sums, set, false, nodes_max) && small;
   }
   return sum_up(&sums, a->valid, small, nodes_max, out);
@@ -271,7 +256,7 @@ bool abstraction_image(const struct abstraction *a, dd from, size_t nodes_max, d
   for (size_t i = 0; i < a->moves.count && small; i++) {
     const struct move *m = a->moves.data[i];
     dd set = dd_copy(from);
-    small = product(&m->relation, &m->relation.forward, nodes_max, &set);
+    small = clusters_product_within(&m->relation, &m->relation.forward, nodes_max, &set);
     dd_set(&set, dd_rename(set, a->space->to_now));
     small = add_up(&sums, set, false, nodes_max) && small;
   }

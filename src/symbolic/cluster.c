@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CLUSTER_NODES 2500 // of 1,000 to 10,000: never far from the best on the models of bench/smv
+#define PAIRS_FACTOR  500  // pairs of nodes that a product may meet, for each that it may have
 
 // --- sets of variables ---
 
@@ -152,13 +153,16 @@ static void supports_free(struct vars *supports, size_t count) {
 
 // --- clusters ---
 
-// Joins the pieces in this order, which uses them up.
+// Joins the pieces in this order, which uses them up. What is large already is not tried.
 static void join(struct clusters *c, dd_list *pieces, const unsigned *order) {
+  size_t top = SIZE_MAX; // nodes of the last cluster
   for (size_t i = 0; i < pieces->count; i++) {
     dd piece = pieces->data[order[i]];
-    if (c->part.count) {
+    size_t nodes = dd_nodes(piece);
+    if (top <= CLUSTER_NODES && nodes <= CLUSTER_NODES) {
       dd both = dd_and(VEC_TOP(&c->part), piece);
-      if (dd_nodes(both) <= CLUSTER_NODES) {
+      top = dd_nodes(both);
+      if (top <= CLUSTER_NODES) {
         dd_drop(piece);
         dd_set(&VEC_TOP(&c->part), both);
         continue;
@@ -166,6 +170,7 @@ static void join(struct clusters *c, dd_list *pieces, const unsigned *order) {
       dd_drop(both);
     }
     VEC_PUSH(&c->part, piece);
+    top = nodes;
   }
   VEC_CLEAR(pieces);
 }
@@ -252,4 +257,19 @@ dd clusters_product(const struct clusters *c, const struct cluster_chain *chain,
   for (size_t i = 0; i < chain->count && !dd_is_false(out); i++)
     dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
   return out;
+}
+
+static size_t size_within(dd a, size_t nodes_max) { return nodes_max < SIZE_MAX ? dd_nodes(a) : 0; }
+
+bool clusters_product_within(const struct clusters *c, const struct cluster_chain *chain,
+                             size_t nodes_max, dd *set) {
+  size_t nodes = size_within(*set, nodes_max);
+  for (size_t i = 0; i < chain->count && !dd_is_false(*set); i++) {
+    dd part = c->part.data[chain->which[i]];
+    size_t pairs = nodes * size_within(part, nodes_max) / PAIRS_FACTOR;
+    if (nodes > nodes_max || pairs > nodes_max) return false;
+    dd_set(set, dd_and_exists(*set, part, chain->cube[i]));
+    nodes = size_within(*set, nodes_max);
+  }
+  return nodes <= nodes_max;
 }

@@ -27,3 +27,7 @@ void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
 void clusters_clear(struct clusters *c);
 // from and all clusters, with the variables of the chain quantified.
 dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from);
+// The same as long as it stays small, and false otherwise; the set becomes the product, or part of
+// it. SIZE_MAX: no limit, and nobody counts.
+bool clusters_product_within(const struct clusters *c, const struct cluster_chain *chain,
+                             size_t nodes_max, dd *set);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data words: leaves whose values are only moved from one to the other, and compared with each
 // other. All their bits are treated alike, and none meets another bit: what is known of such words
-// is small where equal bits stand side by side, and may double with every bit where words do.
+// is small where equal bits stand side by side, and may double with every bit where words do. (But
+// with every word where bits do, if each has a condition of its own: few words of many bits only.)
 #include "ir/ir.h"
 #include "symbolic/space_own.h"
 
@@ -98,9 +99,14 @@ uint64_t *space_words(const struct space *s) {
   for (uint64_t i = 0; i < count; i++) w.up[i] = i;
   for (size_t i = 0; i < s->relation->rules.count; i++)
     look_at_rule(&w, &s->relation->rules.data[i]);
-  uint64_t *out = mem_alloc((count + 1) * sizeof *out);
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = s->leaf[i].count > 1 && !w.mixed[find(&w, i)] ? find(&w, i) : SPACE_NONE;
+  uint64_t *out = mem_alloc((count + 1) * sizeof *out),
+           *words = mem_zalloc(count + 1, sizeof *words);
+  for (uint64_t i = 0; i < count; i++) words[find(&w, i)]++;
+  for (uint64_t i = 0; i < count; i++) {
+    bool apart = w.mixed[find(&w, i)] || words[find(&w, i)] > s->leaf[i].count;
+    out[i] = s->leaf[i].count > 1 && !apart ? find(&w, i) : SPACE_NONE;
+  }
+  mem_free(words);
   mem_free(w.up);
   mem_free(w.mixed);
   mem_free(w.value);

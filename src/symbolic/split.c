@@ -15,12 +15,14 @@
 #define PART_MAX  1
 #define KINDS_MAX 300
 #define OWN_MAX   100
+#define OPEN_MIN  1000000
 #define TRUSTED   true
 #else
-#define MADE_MIN  500 // nodes that an image makes for each leaf, from which on it may pay
-#define PART_MAX  3   // a kind changes at most one of so many leaves
-#define KINDS_MAX 40  // of all steps,
-#define OWN_MAX   8   // and of those of one state
+#define MADE_MIN  500   // nodes that an image makes for each leaf, from which on it may pay
+#define PART_MAX  3     // a kind changes at most one of so many leaves
+#define KINDS_MAX 40    // of all steps,
+#define OWN_MAX   8     // and of those of one state
+#define OPEN_MIN  15000 // nodes that looking for more may take, or as many as an image made
 #define TRUSTED   false
 #endif
 
@@ -181,7 +183,7 @@ static void add_kind(struct split *p, const bool *changed, dd these) {
   struct kind kind = {.changed = mem_alloc(size)};
   memcpy(kind.changed, changed, size);
   VEC_PUSH(&p->kinds, kind);
-  p->off |= changes_much(p, changed) || p->kinds.count > KINDS_MAX;
+  p->off |= p->kinds.count > KINDS_MAX;
 }
 
 // One out of a set: the values of these variables, by number.
@@ -200,6 +202,8 @@ static void add_kinds_of(struct split *p, dd state, uint8_t *values) {
   for (unsigned own = 0; !dd_is_false(next) && !p->off; own++) {
     pick(next, s->next, s->bits, values);
     changed_leaves(p, values, changed);
+    p->off |= changes_much(p, changed); // asked first: the steps of such a kind may be large
+    if (p->off) break;
     dd these = kind_steps(p, changed), there = dd_and_exists(these, state, s->now_cube);
     add_kind(p, changed, these);
     p->off |= own >= OWN_MAX;
@@ -219,9 +223,17 @@ static dd one_state(const struct space *s, const uint8_t *values) {
   return state;
 }
 
+// States that have steps of no kind yet: of all states, reachable or not, so it may be large.
+static void set_open(struct split *p) {
+  const struct clusters *c = &p->whole->relation;
+  size_t most = p->made > OPEN_MIN ? p->made : OPEN_MIN;
+  dd states = dd_copy(p->others);
+  p->off |= !clusters_product_within(c, &c->backward, most, &states);
+  dd_set(&p->open, states);
+}
+
 // Until all steps from these states are of some kind.
 static void find_kinds(struct split *p, dd from) {
-  const struct clusters *c = &p->whole->relation;
   const struct space *s = p->steps->space;
   uint8_t *values = mem_zalloc(dd_var_count() + 1, sizeof *values);
   dd some = dd_and(from, p->open); // as a rule nothing, which dd_meets would be slower to see
@@ -231,7 +243,7 @@ static void find_kinds(struct split *p, dd from) {
     dd state = one_state(s, values);
     add_kinds_of(p, state, values);
     dd_drop(state);
-    if (!p->off) dd_set(&p->open, clusters_product(c, &c->backward, p->others));
+    if (!p->off) set_open(p);
     dd_set(&some, dd_and(some, p->open));
   }
   dd_drop(some);

@@ -120,7 +120,13 @@ compare() { # MODEL DEADLOCK [NAME=VALUE...]
 }
 
 # Small models spend their time in the compiler, large ones in the search.
-optimisation() { if [ "$effort" = full ]; then echo -O2; else echo -O1; fi; }
+optimisation() {
+  case "$effort $group" in
+  full*) echo -O2 ;;
+  *shared) echo -O1 ;;
+  *) echo -O0 ;;
+  esac
+}
 
 # What stands in the table, where Rumur refuses the model.
 compare_table() { # SYMMETRY MODEL DEADLOCK EXPECTED ORIGIN

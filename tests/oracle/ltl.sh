@@ -4,8 +4,8 @@
 # without partial order reduction, with and without weak fairness: the same verdicts.
 #   ltl.sh quick|full
 # The rows are in ltl_tables.sh, exceptions and their reasons too. SPIN's own two verdicts (with and without its
-# reduction) must agree as well (quick: of our own models only that without), but for those with -f, of which the one
-# without reduction counts. Models of ours: those of tests/models and examples/promela that have such properties.
+# reduction) must agree as well (quick: only that without), but for those with -f, of which the one without reduction
+# counts. Models of ours: those of tests/models and examples/promela that have such properties.
 # Environment: FATHOM (program), SRC (checkout), SUMMARY (tests/oracle/summary), CACHE (folder for what SPIN said).
 # Exit 77: skipped, and it says why.
 set -u
@@ -182,8 +182,8 @@ fi
 if [ ! -d "$shared" ]; then
   echo "the public models are not here (../shared/models/promela beside the checkout): only our own are compared"
 fi
-run_shared
 [ "$effort" = quick ] && reductions=off # of SPIN: half the compiler's time
+run_shared
 run_own "$SRC/tests/models"
 run_own "$SRC/examples/promela"
 echo "oracle ltl ($effort): $compared verdicts compared, $failed failed, $excepted excepted, $skipped left out"

@@ -79,10 +79,10 @@ void thin_init(struct thin *t, size_t words, size_t most) {
 }
 
 void thin_copy(struct thin *to, const struct thin *from) {
-  struct thin_word *word = to->word;
-  memcpy(word, from->word, from->words * sizeof *word);
-  *to = *from;
-  to->word = word;
+  memcpy(to->word, from->word, from->words * sizeof *to->word);
+  to->any = from->any;
+  to->bits = from->bits;
+  to->reach = from->reach;
 }
 
 void thin_free(struct thin *t) { mem_free(t->word); }

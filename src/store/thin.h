@@ -23,7 +23,8 @@ struct thin {
 };
 
 void thin_init(struct thin *t, size_t words, size_t most);
-// Over one that was made for as many words. These two allocate nothing.
+// Over one that was made for the same states, of which others may know how long they are. These
+// two allocate nothing.
 void thin_copy(struct thin *to, const struct thin *from);
 // From thin states to wider ones: the former are the thin form of the latter. Over one that was
 // made for as many words as whole states have; in four times as many of scratch.

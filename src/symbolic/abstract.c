@@ -62,13 +62,6 @@ static void lists_clear(struct lists *l) {
 
 // --- moves ---
 
-static void move_clear(struct move *m) {
-  VEC_CLEAR(&m->instances);
-  VEC_CLEAR(&m->writes);
-  clusters_clear(&m->relation);
-  dd_renaming_free(m->to_next);
-}
-
 static bool same_writes(const struct move *a, const struct move *b) {
   return a->writes.count == b->writes.count &&
          !memcmp(a->writes.data, b->writes.data, a->writes.count * sizeof(*a->writes.data));
@@ -85,7 +78,7 @@ static bool join(struct abstraction *a, struct move *m) {
     if (small) dd_set(&to->relation.part.data[0], dd_copy(sum));
     dd_drop(sum);
     if (!small) continue;
-    move_clear(m);
+    steps_move_clear(m);
     return true;
   }
   return false;
@@ -113,7 +106,7 @@ static void add_part(struct abstraction *a, const struct weakness *w, const stru
   clusters_init(&out.relation, &pieces, &l.forward, &l.backward, &w->choice);
   bool goes = out.writes.count && !dd_is_false(out.relation.part.data[0]);
   if (!goes) {
-    move_clear(&out);
+    steps_move_clear(&out);
   } else if (!join(a, &out)) {
     out.to_next = dd_renaming_new(l.now.data, l.next.data, l.now.count);
     VEC_PUSH(&a->own, out);
@@ -192,7 +185,7 @@ void abstraction_init(struct abstraction *a, const struct reach *x, const uint32
 }
 
 void abstraction_clear(struct abstraction *a) {
-  for (size_t i = 0; i < a->own.count; i++) move_clear(&a->own.data[i]);
+  for (size_t i = 0; i < a->own.count; i++) steps_move_clear(&a->own.data[i]);
   VEC_CLEAR(&a->own);
   VEC_CLEAR(&a->moves);
   dd_drop(a->weak);
@@ -205,9 +198,6 @@ void abstraction_clear(struct abstraction *a) {
 dd abstraction_of(const struct abstraction *a, dd states) { return dd_exists(states, a->weak); }
 
 // --- images ---
-
-// Its nodes; where there is no limit nobody counts them.
-static size_t size(dd a, size_t nodes_max) { return nodes_max < SIZE_MAX ? dd_nodes(a) : 0; }
 
 // Sums of 1, 2, 4, ... moves' parts of an image, at most one of each size: so that few diagrams are
 // added to what is large already.
@@ -223,7 +213,7 @@ static bool add_up(struct sums *s, dd part, bool whole, size_t nodes_max) {
   while (s->count && (whole || s->rank[s->count - 1] == rank)) {
     dd_or_to(&part, s->of[--s->count]);
     rank++;
-    if (size(part, nodes_max) > nodes_max) nodes_max = 0;
+    if (nodes_max < SIZE_MAX && dd_nodes(part) > nodes_max) nodes_max = 0;
   }
   s->rank[s->count] = rank;
   s->of[s->count++] = part;

@@ -126,18 +126,25 @@ static void test_late_bits(void **context) {
   store_free(s);
 }
 
-// Where the limit leaves no room to widen, what is there stays, and what fits is still taken.
+// Where the limit, or what others hold beside the store, leaves no room to widen, what is there
+// stays, and what fits is still taken.
 static void test_no_room_to_widen(void **context) {
   (void)context;
-  struct store_config c = {.kind = "exact", .words = 1, .bytes = 8, .mem_bytes_max = 60000};
+  enum { WIDE = 20, STATES_FIRST = 3000 };
+  struct store_config c = {
+      .kind = "exact", .words = WIDE, .bytes = 8 * WIDE, .mem_bytes_max = 800000};
   struct store *s = store_new(&c);
-  uint64_t v = 0, id, wide = ~UINT64_C(0);
-  while (store_insert(s, &v, &id) == STORE_NEW) v++;
-  uint64_t count = store_count(s);
-  assert_int_equal(count, v);
-  assert_int_equal(store_insert(s, &wide, &id), STORE_FULL);
-  assert_false(store_find(s, &wide, &id));
-  for (v = 0; v < count; v++) assert_int_equal(store_insert(s, &v, &id), STORE_OLD);
+  uint64_t w[WIDE] = {0}, wide[WIDE], id;
+  memset(wide, 0xff, sizeof wide);
+  for (; w[0] < STATES_FIRST; w[0]++) assert_int_equal(store_insert(s, w, &id), STORE_NEW);
+  store_beside(s, 700000); // 480,000 bytes of states would fit alone
+  assert_int_equal(store_insert(s, wide, &id), STORE_FULL);
+  assert_false(store_find(s, wide, &id));
+  assert_int_equal(store_insert(s, w, &id), STORE_NEW);
+  for (w[0] = 0; w[0] <= STATES_FIRST; w[0]++) assert_int_equal(store_insert(s, w, &id), STORE_OLD);
+  store_beside(s, 0);
+  assert_int_equal(store_insert(s, wide, &id), STORE_NEW);
+  assert_int_equal(id, STATES_FIRST + 1);
   assert_true(store_check(s));
   store_free(s);
 }

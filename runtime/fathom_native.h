@@ -14,7 +14,7 @@
 #include <string.h>
 
 // Raised whenever anything in this file changes its meaning or its layout.
-#define FATHOM_NATIVE_ABI 4
+#define FATHOM_NATIVE_ABI 5
 
 #ifndef FATHOM_NATIVE_KEY // defined by whoever compiles into a cache
 #define FATHOM_NATIVE_KEY ""
@@ -59,6 +59,7 @@ struct fathom_native {
   struct fathom_fault (*covers)(const uint64_t *state, uint64_t *bits);
   struct fathom_fault (*atoms)(const uint64_t *state, uint64_t *bits);
   uint64_t (*ample)(const uint64_t *state);
+  bool (*may_end)(const uint64_t *state);
 };
 
 // --- outcomes ---

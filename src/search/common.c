@@ -131,20 +131,12 @@ static void property_fault(struct search_worker *w, size_t property, uint64_t at
 
 // --- deadlock ---
 
-static bool valid_end(struct search_worker *w, const uint64_t *state) {
-  const struct ir_model *m = w->search->config->model;
-  struct ir_frame none = {0};
-  bool value = false;
-  return m->valid_end && ir_eval_bool(w->eval, &none, m->valid_end, state, &value) == IR_OK &&
-         value;
-}
-
 bool search_is_deadlock(struct search_worker *w, const uint64_t *state, uint64_t fired, bool moved,
                         bool faulty) {
   int kind = w->search->config->deadlock;
   if (kind == IR_DEADLOCK_OFF || faulty) return false;
   bool stuck = kind == IR_DEADLOCK_STUTTERING ? !moved : fired == 0;
-  return stuck && !valid_end(w, state);
+  return stuck && !w->sys->may_end(w->sys, state);
 }
 
 // --- properties of one state ---
@@ -332,7 +324,7 @@ void search_pace_ask(struct search_pace *p) {
   *p = (struct search_pace){.left = every - 1, .every = every, .last = now};
 }
 
-#define RELEASE_BYTES (1 << 20)
+#define RELEASE_BYTES (256 << 10)
 #define RELEASE_STEP  (128 << 10)
 
 // What read the model and compiled it stays resident, a megabyte or two, long after it was used.

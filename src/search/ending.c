@@ -59,20 +59,13 @@ uint64_t ending_marks(struct ending *e, const uint64_t *state) {
   return marks;
 }
 
-static bool valid_end(struct ending *e, const uint64_t *state) {
-  const struct ir_expr *valid = e->config->model->valid_end;
-  struct ir_frame none = {0};
-  bool value = false;
-  return valid && ir_eval_bool(e->eval, &none, valid, state, &value) == IR_OK && value;
-}
-
 bool ending_deadlock(struct ending *e, const uint64_t *state, const struct sys_out *out) {
   int kind = e->config->deadlock;
   if (e->trace->end != TRACE_DEADLOCK || kind == IR_DEADLOCK_OFF) return false;
   if (kind == IR_DEADLOCK_STUTTERING ? out->moved : out->fired > 0) return false;
   for (size_t i = 0; i < out->count; i++)
     if (out->steps[i].site) return false;
-  return !valid_end(e, state);
+  return !e->config->sys->may_end(e->config->sys, state);
 }
 
 const struct sys_step *ending_step(const struct ending *e, const struct sys_out *out) {

@@ -210,6 +210,10 @@ static void properties(struct emit *e) {
     emit_line(e, "// may \"%s\" go alone?", emit_escape(e, a->name));
     boolean(e, emit_format(e, "q%zu", i), &a->frame, a->expr);
   }
+  if (e->m->valid_end) {
+    emit_line(e, "// is it a valid end?");
+    boolean(e, "end", &(struct ir_frame){0}, e->m->valid_end);
+  }
   emit_generated_line(e);
 }
 
@@ -272,6 +276,9 @@ static void checks(struct emit *e) {
     emit_line(e, "  if (q%zu(s) == 1) bits |= UINT64_C(1) << %zu;", i, i);
   emit_line(e, "  return bits;");
   emit_line(e, "}\n");
+  emit_line(e, "static bool may_end(const uint64_t *s) {");
+  emit_line(e, "  return %s;", e->m->valid_end ? "end(s) == 1" : "false");
+  emit_line(e, "}\n");
 }
 
 static void table(struct emit *e) {
@@ -286,6 +293,7 @@ static void table(struct emit *e) {
   emit_line(e, "  .covers = covers,");
   emit_line(e, "  .atoms = atoms,");
   emit_line(e, "  .ample = ample,");
+  emit_line(e, "  .may_end = may_end,");
   emit_line(e, "};");
 }
 

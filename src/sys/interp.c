@@ -190,6 +190,13 @@ uint64_t interp_ample(struct interp *p, const uint64_t *state) {
   return bits;
 }
 
+bool interp_may_end(struct interp *p, const uint64_t *state) {
+  const struct ir_frame none = {0};
+  bool value = false;
+  return p->m->valid_end && ir_eval_bool(p->eval, &none, p->m->valid_end, state, &value) == IR_OK &&
+         value;
+}
+
 enum ir_outcome interp_fire_values(struct interp *p, bool start, uint32_t instance,
                                    const int64_t *choices, uint64_t *state) {
   const struct ir_rule *r = ir_instance(p->m, start, instance, p->values);

@@ -15,6 +15,7 @@ struct sys_fault interp_check(struct interp *p, const uint64_t *state);
 struct sys_fault interp_covers(struct interp *p, const uint64_t *state, uint64_t *bits);
 struct sys_fault interp_atoms(struct interp *p, const uint64_t *state, uint64_t *bits);
 uint64_t interp_ample(struct interp *p, const uint64_t *state);
+bool interp_may_end(struct interp *p, const uint64_t *state);
 enum ir_outcome interp_fire(struct interp *p, bool start, uint32_t instance, uint32_t choice,
                             uint64_t *state);
 enum ir_outcome interp_fire_values(struct interp *p, bool start, uint32_t instance,

@@ -329,6 +329,8 @@ static struct sys_fault atoms(struct sys *s, const uint64_t *state, uint64_t *bi
 
 static uint64_t ample(struct sys *s, const uint64_t *state) { return table_of(s)->ample(state); }
 
+static bool may_end(struct sys *s, const uint64_t *state) { return table_of(s)->may_end(state); }
+
 void native_attach(struct native *n, struct sys *s) {
   assert(n->status == NATIVE_READY);
   s->native_impl = n->table;
@@ -338,4 +340,5 @@ void native_attach(struct native *n, struct sys *s) {
   s->covers = covers;
   s->atoms = atoms;
   s->ample = ample;
+  s->may_end = may_end;
 }

@@ -87,6 +87,10 @@ static uint64_t ample(struct sys *s, const uint64_t *state) {
   return interp_ample(inside(s)->interp, state);
 }
 
+static bool may_end(struct sys *s, const uint64_t *state) {
+  return interp_may_end(inside(s)->interp, state);
+}
+
 int sys_fire(struct sys *s, bool start, uint32_t instance, uint32_t choice, uint64_t *state) {
   return interp_fire(inside(s)->interp, start, instance, choice, state);
 }
@@ -156,7 +160,8 @@ static struct sys interpreted(const struct ir_model *m) {
                       .check = check,
                       .covers = covers,
                       .atoms = atoms,
-                      .ample = ample};
+                      .ample = ample,
+                      .may_end = may_end};
 }
 
 static void poll_clone(struct sys *pub) {

@@ -111,6 +111,8 @@ struct sys {
   struct sys_fault (*atoms)(struct sys *s, const uint64_t *state, uint64_t *bits);
   // The model's ample conditions that hold in a state, as a bit set.
   uint64_t (*ample)(struct sys *s, const uint64_t *state);
+  // Is a state that has no successors a valid end? False as well when that cannot be evaluated.
+  bool (*may_end)(struct sys *s, const uint64_t *state);
   // Of a product with an automaton (NULL elsewhere). Does a run that passes this state again and
   // again violate the property? In which state is the automaton?
   bool (*accepts)(struct sys *s, const uint64_t *state);

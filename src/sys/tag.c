@@ -89,6 +89,11 @@ static uint64_t ample(struct sys *s, const uint64_t *state) {
   return inner->ample(inner, tag_bare(inside(s), state));
 }
 
+static bool may_end(struct sys *s, const uint64_t *state) {
+  struct sys *inner = inside(s)->wrap.inner;
+  return inner->may_end(inner, tag_bare(inside(s), state));
+}
+
 static bool accepts(struct sys *s, const uint64_t *state) {
   struct sys *inner = inside(s)->wrap.inner;
   return inner->accepts(inner, tag_bare(inside(s), state));
@@ -130,6 +135,7 @@ void tag_init(struct tag *t, struct sys *inner, uint32_t count) {
   pub->covers = covers;
   pub->atoms = atoms;
   pub->ample = ample;
+  pub->may_end = may_end;
   if (inner->accepts) pub->accepts = accepts;
   if (inner->claim) pub->claim = claim;
   t->bare = mem_zalloc(pub->words, sizeof *t->bare);

@@ -29,6 +29,11 @@ static uint64_t ample(struct sys *s, const uint64_t *state) {
   return inner->ample(inner, state);
 }
 
+static bool may_end(struct sys *s, const uint64_t *state) {
+  struct sys *inner = inner_of(s);
+  return inner->may_end(inner, state);
+}
+
 static bool accepts(struct sys *s, const uint64_t *state) {
   struct sys *inner = inner_of(s);
   return inner->accepts(inner, state);
@@ -63,6 +68,7 @@ void sys_wrap(struct sys_wrapper *w, struct sys *inner) {
                         .covers = covers,
                         .atoms = atoms,
                         .ample = ample,
+                        .may_end = may_end,
                         .accepts = inner->accepts ? accepts : NULL,
                         .claim = inner->claim ? claim : NULL,
                         .weak = inner->weak};

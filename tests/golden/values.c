@@ -248,6 +248,10 @@ static uint64_t ample(const uint64_t *s) {
   return bits;
 }
 
+static bool may_end(const uint64_t *s) {
+  return false;
+}
+
 __attribute__((visibility("default")))
 const struct fathom_native fathom_native_model = {
   .abi = FATHOM_NATIVE_ABI,
@@ -259,4 +263,5 @@ const struct fathom_native fathom_native_model = {
   .covers = covers,
   .atoms = atoms,
   .ample = ample,
+  .may_end = may_end,
 };

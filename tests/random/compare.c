@@ -128,6 +128,8 @@ static bool same_checks(struct walk *w, const uint64_t *x, const uint64_t *y, co
   if (same && a != b) same = differ(w, "%s: atoms", where);
   if (same && w->a->model->ample.count > 0 && w->a->ample(w->a, x) != w->b->ample(w->b, y))
     same = differ(w, "%s: ample conditions", where);
+  if (same && w->a->may_end(w->a, x) != w->b->may_end(w->b, y))
+    same = differ(w, "%s: valid ends", where);
   mem_free(bits);
   return same;
 }

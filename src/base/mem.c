@@ -88,7 +88,7 @@ struct arena {
   size_t bytes;
 };
 
-enum { BLOCK_BYTES = 64 * 1024 };
+enum { BLOCK_FIRST = 4 * 1024, BLOCK_BYTES = 64 * 1024 };
 
 struct arena *arena_new(void) {
   return mem_zalloc(1, sizeof(struct arena));
@@ -103,12 +103,20 @@ void arena_free(struct arena *a) {
   mem_free(a);
 }
 
+// As large as all before it, within bounds: of a small arena little is resident and not used.
+static size_t block_bytes(const struct arena *a, size_t least) {
+  size_t size = a->bytes < BLOCK_FIRST   ? BLOCK_FIRST
+                : a->bytes > BLOCK_BYTES ? BLOCK_BYTES
+                                         : a->bytes;
+  return least > size ? least : size;
+}
+
 void *arena_alloc(struct arena *a, size_t bytes) {
   if (bytes > SIZE_MAX / 2) mem_exhausted(bytes);
   bytes = (bytes + 15) & ~(size_t)15;
   struct block *b = a->blocks;
   if (!b || b->size - b->used < bytes) {
-    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    size_t size = block_bytes(a, bytes);
     b = mem_zalloc(1, sizeof(struct block) + size);
     b->size = size;
     b->next = a->blocks;

@@ -13,6 +13,8 @@
 #include "store/exact.h"
 #include "store/hash.h"
 
+#include <string.h>
+
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef FATHOM_SMALL
@@ -111,7 +113,10 @@ static void grow(struct exact *e, uint64_t more) {
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;
   bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
-  if (can) region_huge(&e->slots, bytes, bytes);
+  if (can) {
+    region_huge(&e->slots, bytes, bytes);
+    region_fill(&e->slots, index_bytes(now, e->index.wide), bytes);
+  }
   if (!can || !exact_grow(e, slots, wide)) {
     e->stretched = e->stretched || slots > now;
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
@@ -192,7 +197,7 @@ static void hash_all(const struct exact *e, const uint64_t *states, size_t n, ui
 // States whose probes are under way together.
 struct chunk {
   size_t count;
-  uint64_t hash[CHUNK];
+  const uint64_t *hash;
   const uint64_t *thin;
 };
 
@@ -356,12 +361,28 @@ static void find_chunk(const struct exact *e, const struct chunk *c, uint64_t *i
 }
 
 // A chunk of the first states of `count` that fit, their thin ones at `thin`.
-static struct chunk *chunk_of(const struct exact *e, const uint64_t *states, size_t count,
-                              uint64_t *thin, struct chunk *c) {
-  c->count = thin_pack(&e->thin, states, smaller(count, CHUNK), thin);
-  c->thin = thin;
-  hash_all(e, states, c->count, c->hash);
-  return c;
+static struct chunk chunk_of(const struct exact *e, const uint64_t *states, size_t count,
+                             uint64_t *thin, const uint64_t *hash) {
+  size_t fit = thin_pack(&e->thin, states, smaller(count, CHUNK), thin);
+  return (struct chunk){fit, hash, thin};
+}
+
+// Hashes the first states of `count`, a chunk more than will be inserted now, and asks for their
+// lines: these come while the chunk before is inserted.
+static void hash_ahead(const struct exact *e, struct exact_writer *w, const uint64_t *states,
+                       size_t count) {
+  size_t from = w->hashed;
+  w->hashed = smaller(count, 2 * CHUNK);
+  hash_all(e, states + from * e->thin.words, w->hashed - from, w->hash + from);
+  for (size_t i = from; i < w->hashed; i++) {
+    uint64_t home = home_of(&e->index, digits_of(&e->index, w->hash[i]));
+    __builtin_prefetch(slot_address(&e->index, home, e->index.wide));
+  }
+}
+
+static void hashes_used(struct exact_writer *w, size_t count) {
+  w->hashed -= count;
+  memmove(w->hash, w->hash + count, w->hashed * sizeof *w->hash);
 }
 
 // Widens thin states for one that did not fit and those that come with it, or for it alone, unless
@@ -387,15 +408,17 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
   struct exact_writer *w = (struct exact_writer *)writer;
   struct exact *e = (struct exact *)writer->store;
   size_t done = 0;
+  w->hashed = 0;
   gate_enter(&e->gate);
   while (done < count) {
     size_t n = smaller(count - done, CHUNK);
     if (w->limit - w->count < n) get_leave(w, n);
     const uint64_t *first = words + done * e->thin.words;
-    struct chunk c;
-    if (chunk_of(e, first, n, w->thin, &c)->count == 0 && make_fit(w, first, count - done))
-      continue;
+    hash_ahead(e, w, first, count - done);
+    struct chunk c = chunk_of(e, first, n, w->thin, w->hash);
+    if (c.count == 0 && make_fit(w, first, count - done)) continue;
     size_t here = insert_chunk(w, &c, answers + done, ids + done);
+    hashes_used(w, here);
     done += here;
     if (here == 0) break; // no room, and none to be had
   }
@@ -406,9 +429,11 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
 // Inside the gate, or alone. States that do not fit are not there.
 static void find_all(const struct exact *e, const uint64_t *words, size_t count, uint64_t *ids,
                      uint64_t *thin) {
-  struct chunk c;
+  uint64_t hash[CHUNK];
   for (size_t done = 0; done < count;) {
-    chunk_of(e, words + done * e->thin.words, count - done, thin, &c);
+    const uint64_t *first = words + done * e->thin.words;
+    struct chunk c = chunk_of(e, first, count - done, thin, hash);
+    hash_all(e, first, c.count, hash);
     if (c.count == 0)
       ids[done++] = STORE_ABSENT;
     else

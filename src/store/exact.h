@@ -41,12 +41,14 @@ struct exact {
 struct exact_writer {
   struct store_writer base;
   struct exact_writer *next;
-  unsigned users;      // 0: free for the next thread that wants one
-  uint64_t id, id_end; // its own ids
-  uint64_t count;      // states that it inserted
-  uint64_t limit;      // until it must ask again
-  uint64_t *thin;      // a chunk of states
-  char apart[64];      // from other writers
+  unsigned users;           // 0: free for the next thread that wants one
+  uint64_t id, id_end;      // its own ids
+  uint64_t count;           // states that it inserted
+  uint64_t limit;           // until it must ask again
+  uint64_t *thin;           // a chunk of states
+  uint64_t hash[2 * CHUNK]; // of the states to be inserted next
+  size_t hashed;            // so many
+  char apart[64];           // from other writers
 };
 
 // Ids that may have been used: all below.

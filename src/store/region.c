@@ -10,8 +10,11 @@
 #ifndef MADV_COLLAPSE // Linux 6.1
 #define MADV_COLLAPSE 25
 #endif
+#ifndef MADV_POPULATE_WRITE // Linux 5.14
+#define MADV_POPULATE_WRITE 23
+#endif
 
-enum { HUGE_BYTES = 2 << 20 };
+enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 1 << 12 };
 
 static size_t round_up(size_t bytes) {
   if (bytes > SIZE_MAX - HUGE_BYTES) return SIZE_MAX & ~(size_t)(HUGE_BYTES - 1);
@@ -73,4 +76,11 @@ void region_huge(struct region *r, size_t now, size_t later) {
   if (now <= r->huge) return;
   (void)madvise(r->base + r->huge, now - r->huge, MADV_COLLAPSE);
   r->huge = now;
+}
+
+// Where pages are larger the system refuses, and they come one by one.
+void region_fill(struct region *r, size_t from, size_t to) {
+  from = (from + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+  to = to / PAGE_BYTES * PAGE_BYTES;
+  if (from < to) (void)madvise(r->base + from, to - from, MADV_POPULATE_WRITE);
 }

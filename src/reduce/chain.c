@@ -11,18 +11,21 @@
 #include <string.h>
 
 #ifdef FATHOM_SMALL
-enum { SLOTS_FIRST = 2, ASK_EVERY = 4 };
+enum { FEW = 2, SLOTS_FIRST = 4, ASK_EVERY = 4 };
 #else
-enum { SLOTS_FIRST = 64, ASK_EVERY = 1024 }; // of the set; states between two looks at the budget
+// States of the set that are looked through without slots, slots at first, states between two looks
+// at the budget.
+enum { FEW = 8, SLOTS_FIRST = 64, ASK_EVERY = 1024 };
 #endif
 
-// The transient states of one expansion. Emptying it takes as long as filling it did, however large
-// it was once.
+// The transient states of one expansion. A few are looked through one by one; with more than FEW of
+// them all are in slots. Emptying it takes as long as filling it did, however large it was once.
 struct met {
   VEC(uint64_t) words; // one state after the other
   size_t count;
   uint32_t *slots; // number of a state, plus one; 0: free
   size_t capacity; // of them: 0 or a power of two
+  bool slotted;    // the states are in slots; else all of these are free
 };
 
 struct frame {
@@ -50,12 +53,21 @@ static bool is_transient(const struct chain *c, const uint64_t *state) {
 
 // --- the set ---
 
+static bool same(const uint64_t *a, const uint64_t *b, size_t words) {
+  return a[0] == b[0] && (words == 1 || memcmp(a + 1, b + 1, (words - 1) * sizeof *a) == 0);
+}
+
 static uint32_t *slot_of(const struct met *m, const uint64_t *state, size_t words) {
   size_t at = hash_words(state, words) & (m->capacity - 1);
-  while (m->slots[at] &&
-         memcmp(m->words.data + (m->slots[at] - 1) * words, state, words * sizeof *state) != 0)
+  while (m->slots[at] && !same(m->words.data + (m->slots[at] - 1) * words, state, words))
     at = (at + 1) & (m->capacity - 1);
   return &m->slots[at];
+}
+
+// Puts all into slots, which are empty.
+static void fill_slots(struct met *m, size_t words) {
+  for (size_t i = 0; i < m->count; i++)
+    *slot_of(m, m->words.data + i * words, words) = (uint32_t)i + 1;
 }
 
 static void met_grow(struct met *m, size_t words) {
@@ -65,28 +77,54 @@ static void met_grow(struct met *m, size_t words) {
   mem_free(m->slots);
   m->slots = slots;
   m->capacity = capacity;
+  fill_slots(m, words);
+}
+
+static void met_push(struct met *m, const uint64_t *state, size_t words) {
+  for (size_t i = 0; i < words; i++) VEC_PUSH(&m->words, state[i]);
+  m->count++;
+}
+
+static bool add_to_slots(struct met *m, const uint64_t *state, size_t words) {
+  if (2 * m->count >= m->capacity) met_grow(m, words);
+  uint32_t *slot = slot_of(m, state, words);
+  if (*slot) return false;
+  met_push(m, state, words);
+  *slot = (uint32_t)m->count;
+  return true;
+}
+
+// To a set without slots. False: it has too many for that.
+static bool add_to_few(struct met *m, const uint64_t *state, size_t words, bool *is_new) {
+  *is_new = false;
   for (size_t i = 0; i < m->count; i++)
-    *slot_of(m, m->words.data + i * words, words) = (uint32_t)i + 1;
+    if (same(m->words.data + i * words, state, words)) return true;
+  if (m->count == FEW) return false;
+  met_push(m, state, words);
+  *is_new = true;
+  return true;
 }
 
 // True: it is new.
 static bool met_add(struct met *m, const uint64_t *state, size_t words) {
-  if (2 * m->count >= m->capacity) met_grow(m, words);
-  uint32_t *slot = slot_of(m, state, words);
-  if (*slot) return false;
-  for (size_t i = 0; i < words; i++) VEC_PUSH(&m->words, state[i]);
-  *slot = (uint32_t)++m->count;
-  return true;
+  bool is_new;
+  if (!m->slotted) {
+    if (add_to_few(m, state, words, &is_new)) return is_new;
+    m->capacity ? fill_slots(m, words) : met_grow(m, words);
+    m->slotted = true;
+  }
+  return add_to_slots(m, state, words);
 }
 
 // One by one, from the last to the first (what stands in the way of a state was met before it),
 // unless that takes longer than all at once.
 static void met_empty(struct met *m, size_t words) {
-  if (m->count > m->capacity / 16) {
+  if (m->slotted && m->count > m->capacity / 16)
     memset(m->slots, 0, m->capacity * sizeof *m->slots);
-    m->count = 0;
-  }
-  for (; m->count > 0; m->count--) *slot_of(m, m->words.data + (m->count - 1) * words, words) = 0;
+  else if (m->slotted)
+    for (; m->count > 0; m->count--) *slot_of(m, m->words.data + (m->count - 1) * words, words) = 0;
+  m->slotted = false;
+  m->count = 0;
   m->words.count = 0;
 }
 
@@ -112,11 +150,18 @@ static void list_fired(struct chain *c, const struct sys_out *out, size_t from) 
       VEC_PUSH(&c->chains.fired, out->steps[i].instance);
 }
 
+static void copy_words(uint64_t *to, const uint64_t *from, size_t words) {
+  if (words == 1)
+    *to = *from;
+  else
+    memcpy(to, from, words * sizeof *to);
+}
+
 static void copy_state(const struct chain *c, struct sys_out *to, const struct sys_out *from,
                        size_t i, struct sys_step step) {
   size_t words = c->wrap.pub.words;
   sys_out_reserve(to, 1);
-  memcpy(to->words + to->count * words, from->words + i * words, words * sizeof *to->words);
+  copy_words(to->words + to->count * words, from->words + i * words, words);
   to->steps[to->count++] = step;
 }
 
@@ -124,7 +169,7 @@ static void copy_state(const struct chain *c, struct sys_out *to, const struct s
 static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
-  memcpy(c->state, p->words + i * c->wrap.pub.words, c->wrap.pub.words * sizeof *c->state);
+  copy_words(c->state, p->words + i * c->wrap.pub.words, c->wrap.pub.words);
   p->moved = false;
   c->wrap.inner->expand(c->wrap.inner, c->state, p);
   list_fired(c, p, from);
@@ -181,6 +226,7 @@ static uint32_t root_of(const struct chain *c) {
   return c->pool.steps[c->frames.data[0].next - 1].instance;
 }
 
+// From the first successor that is transient on; those before it stay where they are.
 static void follow_all(struct chain *c, struct sys_out *out, size_t first) {
   begin(c, out, first);
   out->count = first;
@@ -191,10 +237,11 @@ static void follow_all(struct chain *c, struct sys_out *out, size_t first) {
   c->chains.bytes = bytes_held(c);
 }
 
-static bool any_transient(const struct chain *c, const struct sys_out *out, size_t first) {
-  for (size_t i = first; i < out->count; i++)
-    if (!out->steps[i].site && is_transient(c, out->words + i * c->wrap.pub.words)) return true;
-  return false;
+// The first successor that is transient, or their number.
+static size_t first_transient(const struct chain *c, const struct sys_out *out, size_t first) {
+  size_t i = first, words = c->wrap.pub.words;
+  while (i < out->count && (out->steps[i].site || !is_transient(c, out->words + i * words))) i++;
+  return i;
 }
 
 static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
@@ -203,7 +250,8 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
   c->chains.fired.count = 0;
   c->wrap.inner->expand(c->wrap.inner, state, out);
   list_fired(c, out, first);
-  if (any_transient(c, out, first)) follow_all(c, out, first);
+  size_t transient = first_transient(c, out, first);
+  if (transient < out->count) follow_all(c, out, transient);
   for (size_t i = first; i < out->count; i++) out->steps[i].choice = (uint32_t)(i - first);
 }
 

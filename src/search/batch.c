@@ -16,6 +16,7 @@ void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
   size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
   b->successors_most = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
   b->successors_max = b->successors_most;
+  b->reads = BATCH_SOURCES;
   b->states = mem_alloc(BATCH_SOURCES * s->words * sizeof *b->states);
   b->sources = mem_alloc(BATCH_SOURCES * sizeof *b->sources);
 }
@@ -144,6 +145,16 @@ static void expand_source(struct search_worker *w, struct batch *b, struct origi
       search_is_deadlock(w, state, o->fired - fired, o->moved, b->faults.count > faults);
 }
 
+// Sources that were read and not expanded, because the buffer was full, are read again: the next
+// batch reads a few more than this one expanded.
+static void set_reads(struct batch *b, size_t most) {
+  if (b->count < most)
+    b->reads = b->count + b->count / 8 + 1;
+  else if (most == b->reads)
+    b->reads += b->reads / 4 + 1;
+  if (b->reads > BATCH_SOURCES) b->reads = BATCH_SOURCES;
+}
+
 void batch_expand(struct search_worker *w, struct batch *b, size_t most) {
   while (b->count < most && b->out.count < b->successors_max) {
     struct origin *source = &b->sources[b->count];
@@ -152,6 +163,7 @@ void batch_expand(struct search_worker *w, struct batch *b, size_t most) {
     source->faults_end = b->faults.count;
     b->count++;
   }
+  set_reads(b, most);
 }
 
 void batch_starts(struct search_worker *w, struct batch *b) {

@@ -39,6 +39,7 @@ struct batch {
   // Partial order reduction: states of the store with ids below this one are expanded, or will be
   // before any of the states that are found now. STORE_ABSENT: all may be.
   uint64_t closed;
+  size_t reads;     // sources that the next batch should read
   size_t count;     // sources
   uint64_t *states; // theirs
   struct origin *sources;

@@ -132,7 +132,7 @@ static void gather(struct search_worker *w, uint64_t first) {
   struct batch *a = &x->batch;
   a->closed = bfs_of(w)->closed;
   uint64_t left = x->chunk.count - first;
-  size_t most = left < BATCH_SOURCES ? left : BATCH_SOURCES;
+  size_t most = left < a->reads ? left : a->reads;
   batch_begin(a, most);
   frontier_read(&bfs_of(w)->frontier, w->search->store, &x->chunk, first, most, a->states);
   skip_bad(w, x->chunk.place + first, most);

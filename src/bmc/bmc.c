@@ -62,6 +62,12 @@ static void note_size(struct run *x, uint64_t variables, uint64_t clauses) {
 
 // --- units ---
 
+#define WORK_EASY          800    // of a solver (sat_work): some 30 ms
+#define EXCLUDE_NODES      100000 // of diagrams made: some 15 ms
+#define EXCLUDE_NODES_WORK 15     // for each unit of work, if that is more: a tenth of its time
+#define EXCLUDE_NODES_MOST 5000000
+#define EXCLUDE_AGAIN      4 // times as much work
+
 static bool open_unit(struct run *x, struct unit *u) {
   if (u->machine) return true;
   struct sat_config config = {.goes_on = run_goes_on, .context = x};
@@ -70,6 +76,7 @@ static bool open_unit(struct run *x, struct unit *u) {
   if (u->leaves > x->judge.result->stats.cone_leaves)
     x->judge.result->stats.cone_leaves = u->leaves;
   u->total = relation_total(u->slice);
+  u->exclude_at = x->config->exclusive_at_once ? 0 : WORK_EASY;
   if (!u->machine || !machine_assumptions_fail(u->machine)) return u->machine != NULL;
   text_printf(&x->why,
               "evaluating what is assumed of all states may fail, and this engine does not "
@@ -143,6 +150,21 @@ static void note_clean(struct task *t) {
   t->clean++;
 }
 
+// Where questions are hard it is worth knowing which values exclude each other. Own units say more
+// of their runs than who tells it knows.
+static void exclude(struct run *x, struct unit *u) {
+  const struct bmc_config *c = x->config;
+  uint64_t *pairs = NULL, work = sat_work(u->sat);
+  size_t count = 0, effort = EXCLUDE_NODES_WORK * work;
+  if (!c->exclusive || u->own || x->model->transient || work < u->exclude_at) return;
+  if (effort < EXCLUDE_NODES) effort = EXCLUDE_NODES;
+  if (effort > EXCLUDE_NODES_MOST) effort = EXCLUDE_NODES_MOST;
+  bool known = c->exclusive(c->exclusive_context, u->slice, effort, &pairs, &count);
+  u->exclude_at = known || effort == EXCLUDE_NODES_MOST ? UINT64_MAX : EXCLUDE_AGAIN * work;
+  machine_exclude(u->machine, pairs, count);
+  mem_free(pairs);
+}
+
 // Looks at the unit's last time. False: the solver did not get that far.
 static bool look(struct task *t, uint32_t conflicts) {
   struct unit *u = t->unit;
@@ -172,6 +194,7 @@ static bool is_limit(const struct run *x, uint64_t time) {
 static bool look_all(struct run *x, struct unit *u, uint32_t conflicts) {
   size_t time = u->machine->times - 1;
   bool some = false;
+  exclude(x, u);
   for (size_t i = 0; i < x->tasks.count; i++) {
     struct task *t = x->tasks.data[i];
     while (t->unit == u && !t->closed && t->clean <= time)

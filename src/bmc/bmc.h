@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 struct ir_model;
+struct relation;
 struct result;
 
 enum bmc_proof { BMC_PROOF_AUTO, BMC_PROOF_INDUCTION, BMC_PROOF_PDR, BMC_PROOF_NONE };
@@ -32,6 +33,13 @@ struct bmc_config {
   enum bmc_proof proof;
   void (*progress)(void *context, const struct bmc_progress *p);
   void *progress_context;
+  // Who knows it: pairs of values of bits that no reachable state of this slice has both, as
+  // symbolic/exclusive.h tells them, with about this much effort (nodes of diagrams). Asked when
+  // questions have become hard; false: it may take more. NULL: nobody.
+  bool (*exclusive)(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+                    size_t *count);
+  void *exclusive_context;
+  bool exclusive_at_once; // tests: whether it pays or not
 };
 
 // Runs it. Fills in verdict, reason, properties, traces (not replayed yet) and stats, as

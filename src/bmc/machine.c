@@ -337,6 +337,7 @@ void machine_extend(struct machine *m) {
     o->frames.data[time].valid = gates_and(&o->gates, o->frames.data[time].valid, legal);
   else if (legal != o->gates.yes)
     sat_clause1(m->sat, legal);
+  own_exclude(m, time + 1);
   mem_free(keep);
   VEC_CLEAR(&stutter);
 }
@@ -443,6 +444,7 @@ static void clear_own(struct own *o) {
     mem_free(o->choice_first[i]);
   }
   VEC_CLEAR(&o->frames);
+  VEC_CLEAR(&o->exclusive);
   VEC_CLEAR(&o->parts);
   VEC_CLEAR(&o->rules);
   VEC_CLEAR(&o->starts);

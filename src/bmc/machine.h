@@ -27,6 +27,9 @@ bool machine_stutter(struct machine *m);
 // Adds the state `times`, and the step to it: some rule fires, its assumptions hold and nothing in
 // it fails.
 void machine_extend(struct machine *m);
+// No state of a run has both values of any of these pairs (first << 32 | second): 2 * a bit's place
+// in packed states, and one more where it is set. From now on that is said of every state.
+void machine_exclude(struct machine *m, const uint64_t *pairs, size_t count);
 // The step from this time exists: one rule is chosen, its guard and assumptions hold, nothing in it
 // fails. machine_extend asserts it, unless the machine is loose: then whoever asks about a step
 // assumes this literal, and the bits of time + 1 are mere functions (gates) of those of `time` and

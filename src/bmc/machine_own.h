@@ -49,6 +49,11 @@ struct frame { // of one time
   VEC(lit) starts; // by start part: it is one of these; empty: nobody asked
 };
 
+struct exclusive { // no state has both: these bits, set or not
+  unsigned var[2];
+  bool set[2];
+};
+
 struct own {
   struct circuit circuit;
   struct gates gates;
@@ -78,10 +83,11 @@ struct own {
   bit passed;
   bool stutters;
   VEC(struct frame) frames;
-  VEC(lit) clause;  // being made
-  VEC(lit) clauses; // of one part, each ended by 0
-  VEC(bit) flat;    // of one gate
-  VEC(bit) waiting; // nodes that are being made
+  VEC(struct exclusive) exclusive; // of every state
+  VEC(lit) clause;                 // being made
+  VEC(lit) clauses;                // of one part, each ended by 0
+  VEC(bit) flat;                   // of one gate
+  VEC(bit) waiting;                // nodes that are being made
 };
 
 // --- the model as a circuit (machine_model.c) ---
@@ -96,6 +102,9 @@ bit own_condition(struct own *o, const struct relation_condition *c);
 void own_find_faults(struct machine *m);
 bool own_find_stuck(struct machine *m, bool stuttering); // exact?
 bool own_find_fails(struct machine *m);                  // exact?
+
+// --- values that exclude each other (machine_exclude.c) ---
+void own_exclude(struct machine *m, size_t time); // says so of the state at this time
 
 // --- the circuit at a time (machine.c) ---
 lit own_lit(struct machine *m, size_t time, bit a);

@@ -44,6 +44,7 @@ struct unit {
   uint64_t leaves;         // kept
   bool own;                // of one task, which says more of its runs than others may know
   bool total;              // no run ends
+  uint64_t exclude_at;     // work of the solver at which it is asked what excludes each other
 };
 
 struct run {

@@ -3,6 +3,7 @@
 #include "cli/check.h"
 
 #include "bmc/bmc.h"
+#include "symbolic/exclusive.h"
 
 #include <string.h>
 
@@ -18,11 +19,28 @@ void check_pick_bmc(struct check *c) {
 
 #ifdef FATHOM_BMC
 
+enum { MEMORY_PART = 4 }; // of the memory, for diagrams beside the solver
+
 static enum bmc_proof proof_of(const char *name) {
   if (strcmp(name, "induction") == 0) return BMC_PROOF_INDUCTION;
   if (strcmp(name, "pdr") == 0) return BMC_PROOF_PDR;
   return strcmp(name, "none") == 0 ? BMC_PROOF_NONE : BMC_PROOF_AUTO;
 }
+
+#ifdef FATHOM_BDD
+
+static bool exclusive(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+                      size_t *count) {
+  const struct check *c = context;
+  struct exclusive_config config = {
+      .relation = slice, .mem_bytes = c->run.mem_bytes / MEMORY_PART, .made_max = effort};
+  return exclusive_find(&config, pairs, count);
+}
+
+#define EXCLUSIVE exclusive
+#else
+#define EXCLUSIVE NULL
+#endif
 
 void check_bmc(struct check *c, struct report_progress *progress) {
   const struct options *o = c->options;
@@ -38,6 +56,8 @@ void check_bmc(struct check *c, struct report_progress *progress) {
       .proof = proof_of(c->bmc.proof),
       .progress = report_progress_bmc,
       .progress_context = progress,
+      .exclusive = EXCLUSIVE,
+      .exclusive_context = c,
   };
   bmc_run(&config, &c->result);
   c->result.search = c->capability->search;

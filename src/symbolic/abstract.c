@@ -103,7 +103,7 @@ static void add_part(struct abstraction *a, const struct weakness *w, const stru
   dd_list pieces = {0};
   lists_init(&l, a->space, w, m, &out);
   if (out.writes.count) weaken(w, m, values, &pieces);
-  clusters_init(&out.relation, &pieces, &l.forward, &l.backward, &w->choice);
+  clusters_init_in_haste(&out.relation, &pieces, &l.forward, &l.backward, &w->choice);
   bool goes = out.writes.count && !dd_is_false(out.relation.part.data[0]);
   if (!goes) {
     steps_move_clear(&out);

@@ -153,13 +153,14 @@ static void supports_free(struct vars *supports, size_t count) {
 
 // --- clusters ---
 
-// Joins the pieces in this order, which uses them up. What is large already is not tried.
-static void join(struct clusters *c, dd_list *pieces, const unsigned *order) {
+// Joins the pieces in this order, which uses them up. What is large already is not tried; in haste
+// neither is what is so together.
+static void join(struct clusters *c, dd_list *pieces, const unsigned *order, bool haste) {
   size_t top = SIZE_MAX; // nodes of the last cluster
   for (size_t i = 0; i < pieces->count; i++) {
     dd piece = pieces->data[order[i]];
     size_t nodes = dd_nodes(piece);
-    if (top <= CLUSTER_NODES && nodes <= CLUSTER_NODES) {
+    if (top <= CLUSTER_NODES && nodes <= CLUSTER_NODES - (haste ? top : 0)) {
       dd both = dd_and(VEC_TOP(&c->part), piece);
       top = dd_nodes(both);
       if (top <= CLUSTER_NODES) {
@@ -219,8 +220,8 @@ static void chain_init(struct cluster_chain *n, const struct vars *support, size
   mem_free(coming.words);
 }
 
-void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
-                   const var_list *backward, const var_list *local) {
+static void init(struct clusters *c, dd_list *pieces, const var_list *forward,
+                 const var_list *backward, const var_list *local, bool haste) {
   *c = (struct clusters){0};
   size_t words = dd_var_count() / 64 + 1;
   if (!pieces->count) VEC_PUSH(pieces, dd_true());
@@ -228,7 +229,7 @@ void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
   struct vars go = vars_listed(forward, words), come = vars_listed(backward, words);
   unsigned *order = arrange(support, pieces->count, words, &go, &come);
   supports_free(support, pieces->count);
-  join(c, pieces, order);
+  join(c, pieces, order, haste);
   support = supports_of(&c->part, words);
   drop_local(c, support, local);
   chain_init(&c->forward, support, c->part.count, forward, backward, words);
@@ -237,6 +238,16 @@ void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
   mem_free(order);
   mem_free(go.words);
   mem_free(come.words);
+}
+
+void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
+                   const var_list *backward, const var_list *local) {
+  init(c, pieces, forward, backward, local, false);
+}
+
+void clusters_init_in_haste(struct clusters *c, dd_list *pieces, const var_list *forward,
+                            const var_list *backward, const var_list *local) {
+  init(c, pieces, forward, backward, local, true);
 }
 
 static void chain_clear(struct cluster_chain *n) {

@@ -24,6 +24,9 @@ struct clusters {
 // that come from nowhere else, such as those of choices: they go within a cluster where they can.
 void clusters_init(struct clusters *c, dd_list *pieces, const var_list *forward,
                    const var_list *backward, const var_list *local);
+// The same with fewer attempts to join two: for clusters that are not used often.
+void clusters_init_in_haste(struct clusters *c, dd_list *pieces, const var_list *forward,
+                            const var_list *backward, const var_list *local);
 void clusters_clear(struct clusters *c);
 // from and all clusters, with the variables of the chain quantified.
 dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from);

@@ -6,6 +6,7 @@
 #include "random/guided/hunt.h"
 #include "reduce/reduce.h"
 #include "search/search.h"
+#include "symbolic/exclusive.h"
 #include "symbolic/symbolic.h"
 #include "sys/sys.h"
 
@@ -121,6 +122,13 @@ static const struct engine engines[] = {
     {"bmc without proofs", true, true, BMC_PROOF_NONE},
 };
 
+static bool exclusive(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+                      size_t *count) {
+  (void)context;
+  struct exclusive_config c = {.relation = slice, .made_max = effort};
+  return exclusive_find(&c, pairs, count);
+}
+
 static void run_sat(struct hunt *h, const struct engine *e, const uint8_t *on, struct text *how,
                     struct result *r) {
   struct bmc_config c = {.model = h->m,
@@ -129,9 +137,12 @@ static void run_sat(struct hunt *h, const struct engine *e, const uint8_t *on, s
                          .deadlock = h->deadlock,
                          .property_on = on,
                          .cone = rng_below(&h->rng, 2),
-                         .proof = (enum bmc_proof)e->how};
+                         .proof = (enum bmc_proof)e->how,
+                         .exclusive_at_once = true};
   if (e->how == BMC_PROOF_NONE) c.budget.depth_max = 12;
-  text_printf(how, "%s, cone %s", e->name, c.cone ? "on" : "off");
+  if (h->seed % 4) c.exclusive = exclusive;
+  text_printf(how, "%s, cone %s%s", e->name, c.cone ? "on" : "off",
+              c.exclusive ? ", exclusive pairs" : "");
   bmc_run(&c, r);
 }
 

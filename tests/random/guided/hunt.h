@@ -48,3 +48,5 @@ enum goal { GOAL_PROPERTY, GOAL_ERROR, GOAL_DEADLOCK, GOALS };
 bool hunt_findings(struct hunt *h, const struct result *r, struct finding f[GOALS]);
 // The pattern database of a model of few states against true distances (pattern.c).
 bool hunt_pattern(struct hunt *h);
+// Pairs of values that exclude each other, against all states of a model of few (exclusive.c).
+bool hunt_exclusive(struct hunt *h);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random models with random goals: the guided searches, breadth-first search over diagrams, and SAT
 // agree with the search over explicit states on verdicts and lengths of shortest traces, with any
-// abstraction; a pattern database never tells more than the true distance.
+// abstraction; a pattern database never tells more than the true distance; values that are said to
+// exclude each other are those that no state has both.
 //   test_guided [--first SEED] [--count N] [--goals N] [--show]
 #include "random/guided/hunt.h"
 #include "random/ltl/graph.h"
@@ -29,7 +30,7 @@ static bool try_goal(struct hunt_tally *tally, uint64_t seed, uint32_t number, c
   struct graph *g = graph_new(h.m, GRAPH_MAX);
   if (!g->faulty && !g->cut && g->starts > 0) h.graph = g;
   hunt_goal(&h);
-  bool good = hunt_run(&h) && hunt_pattern(&h);
+  bool good = hunt_run(&h) && hunt_pattern(&h) && hunt_exclusive(&h);
   if (why) text_add(why, text_str(&h.why));
   if (model) ir_print_model(model, h.m);
   text_clear(&h.why);

@@ -9,7 +9,7 @@ SOURCES = $(shell find src runtime tests bench -name '*.[ch]' 2>/dev/null)
 
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
 
-.PHONY: all build build-tests setup demo test test-quick test-long bench install fuzz format lint clean help
+.PHONY: all build build-tests build-sanitizers setup demo test test-quick test-long bench install fuzz format lint clean help
 .DEFAULT_GOAL := all
 
 all: build ## build the release: build/fathom
@@ -38,19 +38,21 @@ demo: build ## check German's protocol with a seeded bug, show verdict and trace
 	  if [ $$status -eq 10 ]; then echo; echo "Exit status 10: the property is violated, as the seeded bug should make it."; \
 	  else echo "fathom ended with $$status, not with 10 (violated)"; exit 1; fi
 
-# The sanitizer builds take part in the same run of ctest, so that one summary closes it.
-test: build-tests ## build and run all tests but the long ones
+build-sanitizers: build-tests
 	@$(call configure,sanitize)
 	@cmake --build --preset sanitize
 	@$(call configure,threads)
 	@cmake --build --preset threads --target thread_tests
+
+# The sanitizer builds take part in the same run of ctest, so that one summary closes it.
+test: build-sanitizers ## build and run all tests but the long ones
 	@FATHOM_TEST_SANITIZE=1 ctest --preset release -j $(JOBS) -LE long
 
 test-quick: build-tests ## only the tests that take a moment
 	@ctest --preset release -j $(JOBS) -L quick
 
-test-long: build-tests ## every test: the whole grid, all oracle settings, 1,000 random models
-	@ctest --preset release -j $(JOBS)
+test-long: build-sanitizers ## every test: the whole grid, all oracle settings, 1,000 random models
+	@FATHOM_TEST_SANITIZE=1 ctest --preset release -j $(JOBS)
 
 bench: build-tests ## Fathom and Rumur side by side (about an hour; bench/scale --quick for less)
 	@bench/murphi

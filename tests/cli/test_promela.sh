@@ -101,8 +101,8 @@ byte done;
 proctype child(byte me) { atomic { done++; assert(done < N || me == 0) } }
 init {
   do
-  :: n < 30000 -> n++
-  :: n == 30000 -> break
+  :: n < 4000 -> n++
+  :: n == 4000 -> break
   od;
   byte k;
   do
@@ -117,9 +117,9 @@ has out "violated: assertion failed"
 run 10 replay late.json;                   has out "violated: assertion failed"; has out "(child:1)"
 run 10 check --search dfs --shrink 0 late.pml
 run 10 check --max-errors 0 late.pml;      has out "violations found"
-run 0 simulate --depth 60005 --trace off late.pml
+run 0 simulate --depth 8005 --trace off late.pml
 for seed in 1 2 3 4 5 6; do
-  "$FATHOM" simulate --depth 61000 --seed $seed --trace off late.pml >out 2>err
+  "$FATHOM" simulate --depth 9000 --seed $seed --trace off late.pml >out 2>err
   case $? in
   0) has out "no violation (no rule can be fired)" ;;
   10) has out "violated: assertion failed" ;;
@@ -127,9 +127,9 @@ for seed in 1 2 3 4 5 6; do
   esac
 done
 # A search that was laid out anew goes on from its file.
-run 5 check --search bounded --depth 60016 --save-frontier late.bin late.pml
+run 5 check --search bounded --depth 8016 --save-frontier late.bin late.pml
 run 10 check --search bounded --resume late.bin --trace off late.pml
-run 5 check --search bounded --depth 50000 --save-frontier late.bin late.pml
+run 5 check --search bounded --depth 7000 --save-frontier late.bin late.pml
 run 1 check --search bounded --resume late.bin --trace off late.pml
 has err "more processes than were foreseen"
 
@@ -137,7 +137,7 @@ has err "more processes than were foreseen"
 run 0 show --ir late.pml
 cp out late.ir
 run 2 check late.ir;                       has err "check that model itself"
-run 2 simulate --depth 61000 late.ir;      has err "check that model itself"
+run 2 simulate --depth 9000 late.ir;      has err "check that model itself"
 
 # More than there can be.
 cat >many.pml <<'END'

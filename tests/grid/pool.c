@@ -17,25 +17,27 @@ struct child {
   int out, err;
 };
 
-static void become(const struct pool *p, const struct child *c, size_t i) {
-  pool_arguments args = {0};
-  p->arguments(p->context, i, &args);
-  VEC_PUSH(&args, NULL);
+// In the child, whose memory is the parent's until it is another program: nothing is written there.
+static void become(const struct pool *p, const struct child *c, char *const *args) {
   dup2(c->out, STDOUT_FILENO);
   dup2(c->err, STDERR_FILENO);
   alarm(p->seconds_max); // outlives exec
-  execv(args.data[0], args.data);
-  perror(args.data[0]);
+  execv(args[0], args);
   _exit(127);
 }
 
+// Not by fork: to copy the tables of a parent that keeps every result takes longer than many a run.
 static bool start(const struct pool *p, struct child *c, size_t i) {
+  pool_arguments args = {0};
   c->index = i;
   c->out = memfd_create("out", MFD_CLOEXEC);
   c->err = memfd_create("err", MFD_CLOEXEC);
   if (c->out < 0 || c->err < 0) return false;
-  c->pid = fork();
-  if (c->pid == 0) become(p, c, i);
+  p->arguments(p->context, i, &args);
+  VEC_PUSH(&args, NULL);
+  c->pid = vfork();
+  if (c->pid == 0) become(p, c, args.data);
+  VEC_CLEAR(&args);
   return c->pid > 0;
 }
 

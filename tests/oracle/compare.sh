@@ -72,7 +72,7 @@ compare_as() { # SYMMETRY MODEL DEADLOCK [NAME=VALUE...]
   label="$(basename "$model") $*"
   [ "$symmetry" = off ] || label+=" symmetry"
   set_constants "$model" "$@" >"$work/model.m" || { failure "$label: constants"; return; }
-  if ! verifier=$(rumur_build "$work/model.m" "$deadlock" "$(optimisation)" int32_t "$symmetry"); then
+  if ! verifier=$(rumur_build "$work/model.m" "$deadlock" "$(optimisation "$model")" int32_t "$symmetry"); then
     refused=$((refused + 1))
     echo "refused by rumur: $label: $(head -n 1 "$CACHE/last-error.$$" | sed "s#^[^ ]*model.m:##")"
     rm -f "$CACHE/last-error.$$"
@@ -120,12 +120,12 @@ compare() { # MODEL DEADLOCK [NAME=VALUE...]
 }
 
 # Small models spend their time in the compiler, large ones in the search.
-optimisation() {
-  case "$effort $group" in
-  full*) echo -O2 ;;
-  *shared) echo -O1 ;;
-  *) echo -O0 ;;
-  esac
+optimisation() { # MODEL
+  local states
+  [ "$effort" = full ] && { echo -O2; return; }
+  [ "$group" = shared ] && { echo -O1; return; }
+  states=$(header "$1" states)
+  if [ "${states:-0}" -gt "$unoptimised_states" ]; then echo -O1; else echo -O0; fi
 }
 
 # What stands in the table, where Rumur refuses the model.

@@ -23,6 +23,7 @@ compared=0 failed=0 skipped=0 excepted=0
 # Small models spend their time in the compiler, large ones in the search.
 seconds=20 flags=-O0
 [ "$group" = shared ] && flags=-O1
+[ "$effort" = quick ] && spin_table=-w18
 [ "$effort" = full ] && seconds=60 flags=-O2
 
 failure() {

@@ -20,6 +20,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compared=0 failed=0 skipped=0 excepted=0
 seconds=20 optimise=-O0
+[ "$effort" = quick ] && spin_table=-w18
 [ "$effort" = full ] && seconds=60 optimise=-O2
 
 failure() {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the oracle tests and bench/murphi: builds and runs Rumur's verifiers, kept in $CACHE.
 # Needs: rumur, cc, sha256sum, awk.
+. "$(dirname "${BASH_SOURCE[0]}")/compiler.sh"
 
 # A copy of a Murphi model with constants replaced: set_constants MODEL NAME=VALUE... >copy
 # Fails when a constant is not there, so that a typing mistake cannot pass for a comparison.
@@ -43,7 +44,7 @@ rumur_build() {
       --output-format machine-readable --output "$path.c" "$1" 2>"$path.error" ||
       { mv "$path.error" "$CACHE/last-error.$$"; return 1; }
     # shellcheck disable=SC2086 # flags are words
-    cc $flags -w -std=c11 -o "$path.new" "$path.c" -mcx16 -lpthread 2>"$path.error" ||
+    "$(oracle_compiler "$flags")" $flags -w -std=c11 -o "$path.new" "$path.c" -mcx16 -lpthread 2>"$path.error" ||
       { mv "$path.error" "$CACHE/last-error.$$"; return 1; }
     rm -f "$path.c" "$path.error"
     mv "$path.new" "$path"

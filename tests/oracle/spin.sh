@@ -2,11 +2,15 @@
 # shellcheck shell=bash
 # Sourced by the oracle tests and bench/promela: builds and runs SPIN's verifiers.
 # Needs: spin, cc, sha256sum, awk, timeout.
+# shellcheck source=tests/oracle/compiler.sh
+. "$(dirname "${BASH_SOURCE[0]}")/compiler.sh"
 
 # SPIN without its optimisations that change what is stored: dataflow (1), dead variables (2), merged
 # statements (3); the verifier without partial order reduction, for safety alone, claims left out.
 spin_translate="-o1 -o2 -o3"
 spin_compile="-DSAFETY -DNOREDUCE -DNOCLAIM -DMEMLIM=8000"
+# Flags of every verifier: for small models -w18, since to clear SPIN's own table of 128 MB takes longer than the search.
+spin_table=''
 
 spin_defines() { printf -- '-D%s ' "$@" | sed 's/-D \+//'; } # [NAME=VALUE...]
 
@@ -32,7 +36,7 @@ spin_build() { # DIR MODEL CC_FLAGS [NAME=VALUE...]
     # shellcheck disable=SC2046,SC2086 # flags are words
     timeout 20 spin -a $spin_translate $(spin_defines "$@") "$model" >log 2>&1 && [ -f pan.c ] || exit 1
     # shellcheck disable=SC2086
-    timeout 120 cc -w $flags -o pan pan.c >>log 2>&1
+    timeout 120 "$(oracle_compiler "$flags")" -w $flags -o pan pan.c >>log 2>&1
   ) </dev/null
 }
 
@@ -41,7 +45,8 @@ spin_run() { # DIR SECONDS PAN_FLAGS...
   local dir=$1 seconds=$2 depth
   shift 2
   for depth in 100000 1000000 10000000; do
-    (cd "$dir" && timeout "$seconds" ./pan "-m$depth" -n "$@" 2>&1) >"$dir/said" </dev/null
+    # shellcheck disable=SC2086 # flags are words
+    (cd "$dir" && timeout "$seconds" ./pan "-m$depth" -n $spin_table "$@" 2>&1) >"$dir/said" </dev/null
     grep -q 'max search depth too small' "$dir/said" || break
   done
   cat "$dir/said"

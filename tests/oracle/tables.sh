@@ -5,6 +5,9 @@
 # Runs of more states than this are left to the long test.
 quick_states=100000
 
+# Verifiers of models of more states are worth the compiler's -O1.
+unoptimised_states=2000
+
 # MODEL DEADLOCK [NAME=VALUE...]; each ends within seconds in Rumur.
 shared_quick='
 2_peterson.m stuttering

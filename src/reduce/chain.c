@@ -110,7 +110,10 @@ static bool met_add(struct met *m, const uint64_t *state, size_t words) {
   bool is_new;
   if (!m->slotted) {
     if (add_to_few(m, state, words, &is_new)) return is_new;
-    m->capacity ? fill_slots(m, words) : met_grow(m, words);
+    if (m->capacity)
+      fill_slots(m, words);
+    else
+      met_grow(m, words);
     m->slotted = true;
   }
   return add_to_slots(m, state, words);

@@ -113,10 +113,7 @@ static void grow(struct exact *e, uint64_t more) {
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;
   bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
-  if (can) {
-    region_huge(&e->slots, bytes, bytes);
-    region_fill(&e->slots, index_bytes(now, e->index.wide), bytes);
-  }
+  if (can) region_huge(&e->slots, bytes, bytes);
   if (!can || !exact_grow(e, slots, wide)) {
     e->stretched = e->stretched || slots > now;
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
@@ -360,7 +357,8 @@ static void find_chunk(const struct exact *e, const struct chunk *c, uint64_t *i
   }
 }
 
-// A chunk of the first states of `count` that fit, their thin ones at `thin`.
+// A chunk of the first states of `count` that fit, their thin ones at `thin`; their hashes are, or
+// will be, at `hash`.
 static struct chunk chunk_of(const struct exact *e, const uint64_t *states, size_t count,
                              uint64_t *thin, const uint64_t *hash) {
   size_t fit = thin_pack(&e->thin, states, smaller(count, CHUNK), thin);

@@ -264,6 +264,7 @@ bool exact_grow(struct exact *e, uint64_t slots, bool wide) {
   struct growth g = {.e = e, .old = e->index};
   g.parts = (g.old.slots / LINE + PART_LINES - 1) / PART_LINES;
   if (!open_memory(&g)) return false;
+  region_fill(&e->slots, index_bytes(g.old.slots, g.old.wide), index_bytes(slots, wide));
   e->index = g.new = index_of(e->slots.base, slots, wide);
   g.old.base = g.new.base;
   g.inverse = inverse_of(&g.old);

@@ -66,7 +66,8 @@ static void note_size(struct run *x, uint64_t variables, uint64_t clauses) {
 #define EXCLUDE_NODES      100000 // of diagrams made: some 15 ms
 #define EXCLUDE_NODES_WORK 15     // for each unit of work, if that is more: a tenth of its time
 #define EXCLUDE_NODES_MOST 5000000
-#define EXCLUDE_AGAIN      4 // times as much work
+#define EXCLUDE_AGAIN      4    // times as much work
+#define EXCLUDE_BITS_MOST  1000 // of a state: what is done for each pair of them stays cheap
 
 static bool open_unit(struct run *x, struct unit *u) {
   if (u->machine) return true;
@@ -157,11 +158,13 @@ static void exclude(struct run *x, struct unit *u) {
   uint64_t *pairs = NULL, work = sat_work(u->sat);
   size_t count = 0, effort = EXCLUDE_NODES_WORK * work;
   if (!c->exclusive || u->own || x->model->transient || work < u->exclude_at) return;
+  if (u->machine->bits > EXCLUDE_BITS_MOST) return;
   if (effort < EXCLUDE_NODES) effort = EXCLUDE_NODES;
   if (effort > EXCLUDE_NODES_MOST) effort = EXCLUDE_NODES_MOST;
-  bool known = c->exclusive(c->exclusive_context, u->slice, effort, &pairs, &count);
+  struct bmc_exclusive ask = {u->slice, effort, run_goes_on, x};
+  bool known = c->exclusive(c->exclusive_context, &ask, &pairs, &count);
   u->exclude_at = known || effort == EXCLUDE_NODES_MOST ? UINT64_MAX : EXCLUDE_AGAIN * work;
-  machine_exclude(u->machine, pairs, count);
+  if (count) machine_exclude(u->machine, pairs, count);
   mem_free(pairs);
 }
 

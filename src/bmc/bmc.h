@@ -21,6 +21,13 @@ struct bmc_progress { // about ten times a second at most
   size_t mem_bytes;
 };
 
+struct bmc_exclusive {
+  const struct relation *slice;
+  size_t effort; // about: nodes of diagrams
+  bool (*goes_on)(void *context);
+  void *context; // of goes_on
+};
+
 struct bmc_config {
   const struct ir_model *model;
   struct budget budget; // depth_max: 0 = until an answer
@@ -33,10 +40,10 @@ struct bmc_config {
   enum bmc_proof proof;
   void (*progress)(void *context, const struct bmc_progress *p);
   void *progress_context;
-  // Who knows it: pairs of values of bits that no reachable state of this slice has both, as
-  // symbolic/exclusive.h tells them, with about this much effort (nodes of diagrams). Asked when
-  // questions have become hard; false: it may take more. NULL: nobody.
-  bool (*exclusive)(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+  // Who knows it: pairs of values of bits that no reachable state has both, as
+  // symbolic/exclusive.h tells them. Asked when questions have become hard; false: it may take
+  // more. NULL: nobody.
+  bool (*exclusive)(void *context, const struct bmc_exclusive *ask, uint64_t **pairs,
                     size_t *count);
   void *exclusive_context;
   bool exclusive_at_once; // tests: whether it pays or not

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define PAIRS_MOST 16 // for each bit: more are more work than they save
+#define PAIRS_EACH 16 // for each bit: more are more work than they save
 
 static bool has(const uint64_t *set, size_t i) { return set[i / 64] >> (i % 64) & 1; }
 static void put(uint64_t *set, size_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
@@ -160,6 +160,6 @@ void own_exclude(struct machine *m, size_t time) {
 
 void machine_exclude(struct machine *m, const uint64_t *pairs, size_t count) {
   take_near(m, pairs, count);
-  if (m->own->exclusive.count > PAIRS_MOST * m->bits) m->own->exclusive.count = 0;
+  if (m->own->exclusive.count > PAIRS_EACH * m->bits) m->own->exclusive.count = 0;
   for (size_t t = 0; t < m->times; t++) own_exclude(m, t);
 }

@@ -29,11 +29,14 @@ static enum bmc_proof proof_of(const char *name) {
 
 #ifdef FATHOM_BDD
 
-static bool exclusive(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+static bool exclusive(void *context, const struct bmc_exclusive *ask, uint64_t **pairs,
                       size_t *count) {
   const struct check *c = context;
-  struct exclusive_config config = {
-      .relation = slice, .mem_bytes = c->run.mem_bytes / MEMORY_PART, .made_max = effort};
+  struct exclusive_config config = {.relation = ask->slice,
+                                    .mem_bytes = c->run.mem_bytes / MEMORY_PART,
+                                    .made_max = ask->effort,
+                                    .goes_on = ask->goes_on,
+                                    .context = ask->context};
   return exclusive_find(&config, pairs, count);
 }
 

@@ -30,8 +30,10 @@ struct session {
 
 static bool goes_on(void *context) {
   struct session *s = context;
+  const struct exclusive_config *c = s->config;
   if (s->space && !s->steps && dd_made() > STEPS_MADE * s->space->bits) s->too_large = true;
-  return !s->too_large && dd_made() < s->config->made_max && !interrupt_pending();
+  return !s->too_large && dd_made() < c->made_max && !interrupt_pending() &&
+         (!c->goes_on || c->goes_on(c->context));
 }
 
 // --- states ---
@@ -134,8 +136,10 @@ static void find(struct session *s) {
   if (!open_space(s)) return;
   dd all = reachable(s);
   make_room(s);
-  for (size_t i = 0; i < s->space->bits && !s->too_large; i++)
+  for (size_t i = 0; i < s->space->bits && !s->too_large; i++) {
+    dd_pause();
     for (uint32_t k = 0; k < 2; k++) find_pairs(s, all, i, k);
+  }
   dd_drop(all);
 }
 

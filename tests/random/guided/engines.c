@@ -122,10 +122,10 @@ static const struct engine engines[] = {
     {"bmc without proofs", true, true, BMC_PROOF_NONE},
 };
 
-static bool exclusive(void *context, const struct relation *slice, size_t effort, uint64_t **pairs,
+static bool exclusive(void *context, const struct bmc_exclusive *ask, uint64_t **pairs,
                       size_t *count) {
   (void)context;
-  struct exclusive_config c = {.relation = slice, .made_max = effort};
+  struct exclusive_config c = {.relation = ask->slice, .made_max = ask->effort};
   return exclusive_find(&c, pairs, count);
 }
 

@@ -28,9 +28,11 @@ enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 enum {
   LOAD_PERCENT = 93,    // the index grows when it is this full
   GROWTH_PERCENT = 20,  // by this much
+  SMALL_PERCENT = 100,  // by this much while it is small
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
 };
 #define RESERVE_BYTES   ((size_t)1 << 40)
+#define SMALL_BYTES     ((size_t)1 << 20)  // of the index: less than the program takes
 #define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -103,12 +105,17 @@ static uint64_t slots_first(const struct exact *e) {
   return e->shared && least > SLOTS_FIRST ? whole_lines(least) : SLOTS_FIRST;
 }
 
+static uint64_t grown(const struct exact *e, uint64_t slots) {
+  size_t bytes = index_bytes(slots, e->index.wide), limit = e->base.config.mem_bytes_max;
+  bool small = bytes < SMALL_BYTES && (!limit || bytes < limit / 8);
+  return whole_lines(slots + slots * (small ? SMALL_PERCENT : GROWTH_PERCENT) / 100);
+}
+
 // Makes room for `more` states if the limits allow; else for as many as they do allow. With the
 // gate closed.
 static void grow(struct exact *e, uint64_t more) {
   uint64_t need = states_there(e) + more, now = e->index.slots, slots = now;
-  while (slots * LOAD_PERCENT / 100 < need)
-    slots = whole_lines(slots + slots * GROWTH_PERCENT / 100);
+  while (slots * LOAD_PERCENT / 100 < need) slots = grown(e, slots);
   bool wide = slots > NARROW_SLOTS_MAX;
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;

@@ -32,7 +32,7 @@ enum {
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
 };
 #define RESERVE_BYTES   ((size_t)1 << 40)
-#define SMALL_BYTES     ((size_t)1 << 20)  // of the index: less than the program takes
+#define SMALL_BYTES     ((size_t)1 << 19)  // of the index: less than the program takes
 #define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }

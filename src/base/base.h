@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -10,9 +10,6 @@
 
 #define PAIRS_EACH 16 // for each bit: more are more work than they save
 
-static bool has(const uint64_t *set, size_t i) { return set[i / 64] >> (i % 64) & 1; }
-static void put(uint64_t *set, size_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
-
 // --- which bits have to do with each other ---
 
 struct nearness {
@@ -46,8 +43,8 @@ static void walk_node(struct nearness *n, bit at) {
 }
 
 static void set_near(struct nearness *n, unsigned a, unsigned b) {
-  put(n->near + a * n->words, b);
-  put(n->near + b * n->words, a);
+  words_put(n->near + a * n->words, b);
+  words_put(n->near + b * n->words, a);
 }
 
 // What a value is made of: bits that are read, and written by way of inputs, n->written.
@@ -58,8 +55,8 @@ static void walk(struct nearness *n, bit value) {
   while (n->todo.count) {
     bit at = VEC_POP(&n->todo);
     size_t index = (size_t)(at < 0 ? -at : at);
-    if (has(n->walked, index)) continue;
-    put(n->walked, index);
+    if (words_has(n->walked, index)) continue;
+    words_put(n->walked, index);
     walk_node(n, at);
   }
   for (size_t i = 0; i < n->written.count; i++) {
@@ -115,7 +112,7 @@ static void find_near(struct nearness *n) {
 // One reads the other, or both have to do with a third.
 static bool are_near(const struct nearness *n, unsigned a, unsigned b) {
   const uint64_t *of_a = n->near + a * n->words, *of_b = n->near + b * n->words;
-  bool some = a == b || has(of_a, b);
+  bool some = a == b || words_has(of_a, b);
   for (size_t w = 0; w < n->words && !some; w++) some = (of_a[w] & of_b[w]) != 0;
   return some;
 }

@@ -53,13 +53,9 @@ static bool is_transient(const struct chain *c, const uint64_t *state) {
 
 // --- the set ---
 
-static bool same(const uint64_t *a, const uint64_t *b, size_t words) {
-  return a[0] == b[0] && (words == 1 || memcmp(a + 1, b + 1, (words - 1) * sizeof *a) == 0);
-}
-
 static uint32_t *slot_of(const struct met *m, const uint64_t *state, size_t words) {
   size_t at = hash_words(state, words) & (m->capacity - 1);
-  while (m->slots[at] && !same(m->words.data + (m->slots[at] - 1) * words, state, words))
+  while (m->slots[at] && !words_same(m->words.data + (m->slots[at] - 1) * words, state, words))
     at = (at + 1) & (m->capacity - 1);
   return &m->slots[at];
 }
@@ -98,7 +94,7 @@ static bool add_to_slots(struct met *m, const uint64_t *state, size_t words) {
 static bool add_to_few(struct met *m, const uint64_t *state, size_t words, bool *is_new) {
   *is_new = false;
   for (size_t i = 0; i < m->count; i++)
-    if (same(m->words.data + i * words, state, words)) return true;
+    if (words_same(m->words.data + i * words, state, words)) return true;
   if (m->count == FEW) return false;
   met_push(m, state, words);
   *is_new = true;
@@ -153,18 +149,11 @@ static void list_fired(struct chain *c, const struct sys_out *out, size_t from) 
       VEC_PUSH(&c->chains.fired, out->steps[i].instance);
 }
 
-static void copy_words(uint64_t *to, const uint64_t *from, size_t words) {
-  if (words == 1)
-    *to = *from;
-  else
-    memcpy(to, from, words * sizeof *to);
-}
-
 static void copy_state(const struct chain *c, struct sys_out *to, const struct sys_out *from,
                        size_t i, struct sys_step step) {
   size_t words = c->wrap.pub.words;
   sys_out_reserve(to, 1);
-  copy_words(to->words + to->count * words, from->words + i * words, words);
+  words_copy(to->words + to->count * words, from->words + i * words, words);
   to->steps[to->count++] = step;
 }
 
@@ -172,7 +161,7 @@ static void copy_state(const struct chain *c, struct sys_out *to, const struct s
 static bool leave(struct chain *c, size_t i) {
   struct sys_out *p = &c->pool;
   size_t from = p->count;
-  copy_words(c->state, p->words + i * c->wrap.pub.words, c->wrap.pub.words);
+  words_copy(c->state, p->words + i * c->wrap.pub.words, c->wrap.pub.words);
   p->moved = false;
   c->wrap.inner->expand(c->wrap.inner, c->state, p);
   list_fired(c, p, from);

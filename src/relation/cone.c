@@ -9,10 +9,7 @@
 
 #include <string.h>
 
-static bool has(const uint64_t *set, uint64_t i) { return set[i / 64] >> (i % 64) & 1; }
-static void put(uint64_t *set, uint64_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
-
-bool cone_has(const struct cone *c, uint64_t leaf) { return has(c->leaves, leaf); }
+bool cone_has(const struct cone *c, uint64_t leaf) { return words_has(c->leaves, leaf); }
 
 // --- one level ---
 
@@ -33,8 +30,8 @@ struct tracing {
 
 static void enter(struct tracing *t, uint64_t leaf) {
   struct cone *c = t->cone;
-  if (has(c->leaves, leaf)) return;
-  put(c->leaves, leaf);
+  if (words_has(c->leaves, leaf)) return;
+  words_put(c->leaves, leaf);
   c->strength[leaf] = t->level;
   c->from[leaf] = t->via;
   c->count++;
@@ -53,8 +50,8 @@ static void reach_term(struct tracing *t, const struct relation_rule *rule,
 // The choice matters, and with it whatever tells which values it can have.
 static void reach_choice(struct tracing *t, const struct relation_rule *rule, uint32_t choice) {
   const struct rule_facts *f = facts_of(t->relation, rule);
-  if (has(t->choices[rule->instance], choice)) return;
-  put(t->choices[rule->instance], choice);
+  if (words_has(t->choices[rule->instance], choice)) return;
+  words_put(t->choices[rule->instance], choice);
   for (size_t i = 0; i < rule->assumes.count; i++)
     if (f->owner[i] == choice) reach_term(t, rule, rule->assumes.data[i]);
 }
@@ -66,7 +63,7 @@ static void reach_term(struct tracing *t, const struct relation_rule *rule,
   term_support(term, t->found, choices);
   enter_found(t);
   for (uint32_t k = 0; k < n; k++)
-    if (has(choices, k)) reach_choice(t, rule, k);
+    if (words_has(choices, k)) reach_choice(t, rule, k);
   mem_free(choices);
 }
 
@@ -130,7 +127,7 @@ static void reach_rules(struct tracing *t, unsigned what) {
 static bool begin(struct tracing *t, const uint64_t *support, unsigned what) {
   t->via = CONE_OUTSIDE;
   for (uint64_t i = 0; i < t->leaves; i++)
-    if (support && has(support, i)) enter(t, i);
+    if (support && words_has(support, i)) enter(t, i);
   if (t->next.count > 0) {
     t->level = 1;
     t->via = (uint32_t)t->next.data[0];
@@ -192,7 +189,7 @@ static void tracing_clear(struct tracing *t) {
 // Leaves that are in for no reason of the property's own keep CONE_OUTSIDE as their strength.
 static void keep_all(const struct relation *r, struct cone *c) {
   c->count = r->model->layout->count;
-  for (uint64_t i = 0; i < c->count; i++) put(c->leaves, i);
+  for (uint64_t i = 0; i < c->count; i++) words_put(c->leaves, i);
   memset(c->rules, 1, r->rules.count);
 }
 
@@ -239,7 +236,7 @@ void cone_join(const struct relation *r, struct cone *to, const struct cone *fro
   for (uint64_t i = 0; i < r->model->layout->count; i++) {
     if (!cone_has(from, i)) continue;
     if (!cone_has(to, i)) {
-      put(to->leaves, i);
+      words_put(to->leaves, i);
       to->count++;
     }
     if (from->strength[i] >= to->strength[i]) continue;

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-static bool has(const uint64_t *set, uint64_t i) { return set[i / 64] >> (i % 64) & 1; }
-
 // --- choices that matter ---
 
 struct needs {
@@ -27,7 +25,7 @@ static void need(struct needs *n, const struct term *t) {
   uint64_t *set = choice_set(n->rule);
   term_support(t, NULL, set);
   for (uint32_t k = 0; k < n->rule->rule->choice_count; k++) {
-    if (!has(set, k) || has(n->choices, k)) continue;
+    if (!words_has(set, k) || words_has(n->choices, k)) continue;
     n->choices[k / 64] |= UINT64_C(1) << (k % 64);
     for (size_t i = 0; i < n->rule->assumes.count; i++)
       if (n->facts->owner[i] == k) need(n, n->rule->assumes.data[i]);
@@ -63,7 +61,7 @@ static void copy_rest(struct relation_rule *to, const struct relation_rule *from
                       const struct needs *n, bool covers) {
   for (size_t i = 0; i < from->assumes.count; i++) {
     uint32_t owner = n->facts->owner[i];
-    if (owner == FACTS_HARD || has(n->choices, owner))
+    if (owner == FACTS_HARD || words_has(n->choices, owner))
       VEC_PUSH(&to->assumes, from->assumes.data[i]);
   }
   for (size_t i = 0; i < from->errors.count; i++)
@@ -134,6 +132,6 @@ void relation_complete(const struct relation *whole, const struct relation *slic
   uint64_t *known = choice_set(all);
   relation_choices(some, known);
   for (uint32_t i = 0; i < all->rule->choice_count; i++)
-    if (!has(known, f->order[i])) facts_pick(whole, all, f->order[i], leaves, choices);
+    if (!words_has(known, f->order[i])) facts_pick(whole, all, f->order[i], leaves, choices);
   mem_free(known);
 }

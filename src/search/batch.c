@@ -68,11 +68,11 @@ sift_as(struct batch *b, size_t begin, const uint64_t *source, size_t words, boo
     const uint64_t *state = o->words + i * words;
     if (o->steps[i].site) {
       if (o->steps[i].site != LEFT_OUT) VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
-    } else if ((source && search_same(state, source, words)) ||
+    } else if ((source && words_same(state, source, words)) ||
                recent_seen(&b->recent, state, words)) {
       b->known++;
     } else {
-      search_copy(o->words + kept * words, state, words);
+      words_copy(o->words + kept * words, state, words);
       if (keeps_steps) {
         o->steps[kept] = o->steps[i];
         o->steps[kept].site = (uint32_t)(i - begin);

@@ -139,7 +139,7 @@ static size_t gather_kept(struct search_worker *w) {
   size_t words = w->search->words;
   for (size_t k = 0; k < b->kept.count; k++)
     if (b->kept.data[k] != k)
-      search_copy(b->out.words + k * words, b->out.words + b->kept.data[k] * words, words);
+      words_copy(b->out.words + k * words, b->out.words + b->kept.data[k] * words, words);
   return b->kept.count;
 }
 
@@ -241,7 +241,7 @@ void bounded_start(struct search_worker *w, size_t i) {
   const struct bounded *all = bounded_of(w);
   enum store_answer answer;
   uint64_t id;
-  search_copy(b->path.state, all->starts.words + i * w->search->words, w->search->words);
+  words_copy(b->path.state, all->starts.words + i * w->search->words, w->search->words);
   if (store_write_batch(w->writer, b->path.state, 1, &answer, &id) == 0) {
     search_full(w->search);
     return;

@@ -33,7 +33,7 @@ static void expand(struct sys *s, const uint64_t *state, struct sys_out *out) {
   sys_out_reserve(out, x->out.count);
   for (size_t i = 0; i < x->out.count; i++) {
     if (x->out.steps[i].site || x->ids[i] == STORE_ABSENT) continue;
-    search_copy(out->words + out->count * words, x->out.words + i * words, words);
+    words_copy(out->words + out->count * words, x->out.words + i * words, words);
     out->steps[out->count++] = x->out.steps[i];
   }
 }

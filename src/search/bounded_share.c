@@ -78,7 +78,7 @@ static void give_frame(struct search_worker *w, size_t k, const uint64_t *from,
   for (size_t left = open_count(b, k); left > keep && p->count < MOST; left--) {
     const struct delta *head = &b->pending.data[f->next];
     f->next += 1 + pending_words(head);
-    search_copy(b->state, from, b->path.words);
+    words_copy(b->state, from, b->path.words);
     change_state(b, head);
     if (is_settled(w, f, (int64_t)depth)) continue;
     item_fill(b, f, head, depth, &p->items[p->count]);
@@ -115,7 +115,7 @@ void bounded_share(struct search_worker *w) {
   struct bounded_parcel *p = parcel_new(bounded_of(w)->steal, MOST);
   uint64_t *from = mem_alloc(b->path.words * sizeof *from);
   uint64_t length = deltas_length(&b->path), at = length;
-  search_copy(from, b->path.state, b->path.words);
+  words_copy(from, b->path.state, b->path.words);
   for (size_t k = high + 1; k-- > low;) {
     deltas_recall(&b->path, at, length - (top - k), from);
     at = length - (top - k);

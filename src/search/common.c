@@ -230,7 +230,7 @@ void search_tell_expansion(struct search_worker *w, const struct sys_out *o, con
 const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state) {
   size_t words = o->words_per_state;
   for (size_t i = 0; i < o->count; i++)
-    if (!o->steps[i].site && search_same(o->words + i * words, state, words)) return &o->steps[i];
+    if (!o->steps[i].site && words_same(o->words + i * words, state, words)) return &o->steps[i];
   return NULL;
 }
 

@@ -219,15 +219,3 @@ static inline void search_new_id(struct search_worker *w, uint64_t id) {
 // All start states into out; their firings do not count as transitions. Stops the search when there
 // is none (some may have failed).
 void search_starts(struct search_worker *w, struct sys_out *out);
-
-// Most states have one or two words: no call for them.
-static inline bool search_same(const uint64_t *a, const uint64_t *b, size_t words) {
-  if (words <= 2) return ((a[0] ^ b[0]) | (a[words - 1] ^ b[words - 1])) == 0;
-  return memcmp(a, b, words * sizeof *a) == 0;
-}
-static inline void search_copy(uint64_t *to, const uint64_t *from, size_t words) {
-  uint64_t first = from[0], last = from[words - 1];
-  if (words > 2 && to != from) memcpy(to, from, words * sizeof *to);
-  to[0] = first;
-  to[words - 1] = last;
-}

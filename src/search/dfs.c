@@ -32,7 +32,7 @@ static void dfs_path(struct search_worker *w, uint64_t at, struct trace *t) {
 
 static inline void keep(struct sys_out *o, size_t *kept, size_t i, size_t words) {
   if (*kept != i) {
-    search_copy(o->words + *kept * words, o->words + i * words, words);
+    words_copy(o->words + *kept * words, o->words + i * words, words);
     o->steps[*kept] = o->steps[i];
   }
   ++*kept;
@@ -84,7 +84,7 @@ static size_t sift_known(struct search_worker *w, size_t begin) {
 static bool leads_ahead(const struct dfs *d, size_t i, uint64_t id, size_t words) {
   const uint64_t *state = d->out.words + i * words;
   if (id == STORE_ABSENT) return true;
-  return d->onpath && !search_same(state, d->state, words) && !onpath_has(d->onpath, state, words);
+  return d->onpath && !words_same(state, d->state, words) && !onpath_has(d->onpath, state, words);
 }
 
 static void keep_group(struct search_worker *w, size_t begin, unsigned group) {
@@ -168,7 +168,7 @@ static void expand(struct search_worker *w) {
 static void visit(struct search_worker *w, size_t i) {
   struct dfs *d = w->own;
   uint64_t id;
-  search_copy(d->state, d->out.words + i * w->search->words, w->search->words);
+  words_copy(d->state, d->out.words + i * w->search->words, w->search->words);
   enum store_answer answer;
   if (store_write_batch(w->writer, d->state, 1, &answer, &id) == 0) {
     search_full(w->search);

@@ -36,7 +36,7 @@ void finding_keep_smallest(struct search_worker *w, const struct search_found *f
     for (size_t k = 0; k < words; k++) VEC_PUSH(&x->found_states, x->state[k]);
   } else if (compare(f, x->state, &x->found.data[i], x->found_states.data + i * words, words) < 0) {
     x->found.data[i] = *f;
-    search_copy(x->found_states.data + i * words, x->state, words);
+    words_copy(x->found_states.data + i * words, x->state, words);
   }
 }
 

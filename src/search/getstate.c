@@ -150,13 +150,13 @@ void bounded_path(struct search_worker *w, uint64_t at, struct trace *t) {
   uint64_t place = all->starts_width, start = bits_read(&whole, 0, all->starts_width);
   t->start_instance = all->starts.steps[start].instance;
   t->start_choice = all->starts.steps[start].choice;
-  search_copy(b->state, all->starts.words + start * w->search->words, w->search->words);
+  words_copy(b->state, all->starts.words + start * w->search->words, w->search->words);
   for (uint64_t i = 0; i < at; i++) {
     struct sys_step step;
     const uint64_t *to = successor(w, b->state, &whole, &place, &step);
     assert(to && "the path was walked before");
     VEC_PUSH(&t->steps, ((struct trace_step){step.instance, step.choice}));
-    search_copy(b->state, to, w->search->words);
+    words_copy(b->state, to, w->search->words);
   }
   bits_clear(&whole);
 }

@@ -49,7 +49,7 @@ void lasso_push(struct lasso *l, uint64_t id, const uint64_t *state) {
       l->words = mem_realloc(l->words, 2 * l->capacity * words * sizeof *l->words);
       l->capacity *= 2;
     }
-    search_copy(l->words + l->stack.count * words, state, words);
+    words_copy(l->words + l->stack.count * words, state, words);
   }
   l->ready = state;
   l->ready_at = l->stack.count;
@@ -58,14 +58,14 @@ void lasso_push(struct lasso *l, uint64_t id, const uint64_t *state) {
 
 static void state_at(const struct search *s, const struct lasso *l, size_t i, uint64_t *state) {
   if (l->words)
-    search_copy(state, l->words + i * s->words, s->words);
+    words_copy(state, l->words + i * s->words, s->words);
   else
     store_get(s->store, l->stack.data[i] & ~LASSO_PATH, state);
 }
 
 void lasso_enter(struct search_worker *w, struct lasso *l) {
   if (l->ready && l->ready_at == l->stack.count - 1)
-    search_copy(l->state, l->ready, w->search->words);
+    words_copy(l->state, l->ready, w->search->words);
   else
     state_at(w->search, l, l->stack.count - 1, l->state);
   VEC_TOP(&l->stack) |= LASSO_PATH;
@@ -87,7 +87,7 @@ static bool sift_faults(struct search_worker *w, struct lasso *l, uint64_t at, b
   if (kept == o->count) return true;
   for (size_t i = kept; i < o->count; i++) {
     if (!o->steps[i].site) {
-      search_copy(o->words + kept * words, o->words + i * words, words);
+      words_copy(o->words + kept * words, o->words + i * words, words);
       o->steps[kept++] = o->steps[i];
     } else if (!quiet) {
       search_fault(w, &o->steps[i], at);
@@ -170,7 +170,7 @@ static bool really_closes(struct search_worker *w, struct lasso *l, size_t i) {
   size_t words = w->search->words;
   if (!l->words) return true;
   const uint64_t *on_path = l->words + path_find(l, l->ids[i]) * words;
-  return search_same(on_path, l->out.words + i * words, words);
+  return words_same(on_path, l->out.words + i * words, words);
 }
 
 void lasso_report(struct search_worker *w, struct lasso *l, size_t i) {
@@ -217,7 +217,7 @@ static void go_on(struct reader *r) {
   }
   r->started = true;
   if (r->claims) VEC_PUSH(&r->trace->claims, sys->claim(sys, r->to));
-  search_copy(r->from, r->to, r->worker->search->words);
+  words_copy(r->from, r->to, r->worker->search->words);
 }
 
 static void close_cycle(struct reader *r) {

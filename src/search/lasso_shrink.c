@@ -43,7 +43,7 @@ static void way_add(struct way *w, const uint64_t *state, size_t words) {
     w->words = mem_realloc(w->words, capacity * words * sizeof *w->words);
     w->capacity = capacity;
   }
-  search_copy(w->words + w->count++ * words, state, words);
+  words_copy(w->words + w->count++ * words, state, words);
 }
 
 static const uint64_t *way_at(const struct lasso_shrinker *x, const struct way *w, size_t i) {
@@ -80,7 +80,7 @@ static struct store *store_for(const struct lasso_shrinker *x) {
 typedef bool goal_is(struct lasso_shrinker *x, const uint64_t *state);
 
 static bool is_target(struct lasso_shrinker *x, const uint64_t *state) {
-  return search_same(state, x->target, x->words);
+  return words_same(state, x->target, x->words);
 }
 
 static bool is_on_cycle(struct lasso_shrinker *x, const uint64_t *state) {
@@ -153,7 +153,7 @@ static void read_way(struct lasso_shrinker *x, struct store *states, uint64_t id
 // A cycle from this state of fewer steps than so many, into x->next.
 static bool find_cycle(struct lasso_shrinker *x, const uint64_t *state, size_t below) {
   if (below < 2) return false;
-  search_copy(x->tools.state, state, x->words);
+  words_copy(x->tools.state, state, x->words);
   terrain_expand(&x->tools);
   x->target = state;
   uint64_t end = look(x, is_target, below - 2, false);
@@ -191,12 +191,12 @@ static bool walk(struct lasso_shrinker *x) {
     size_t k = step_to(x, step, t->claims.data[i]);
     if (k == SIZE_MAX || !terrain_goes_on(u)) return false;
     way_add(&x->found, u->out.words + k * x->words, x->words);
-    search_copy(u->state, way_at(x, &x->found, i), x->words);
+    words_copy(u->state, way_at(x, &x->found, i), x->words);
     if (i == t->steps.count) break;
     step = t->steps.data[i];
     terrain_expand(u);
   }
-  return search_same(way_at(x, &x->found, t->loop_start), u->state, x->words);
+  return words_same(way_at(x, &x->found, t->loop_start), u->state, x->words);
 }
 
 static void use_found(struct lasso_shrinker *x, size_t at) {
@@ -236,7 +236,7 @@ static void hold_cycle(struct lasso_shrinker *x) {
 static void turn_cycle(struct lasso_shrinker *x) {
   const uint64_t *last = way_at(x, &x->prefix, x->prefix.count - 1);
   size_t steps = x->cycle.count - 1, at = 0;
-  while (!search_same(way_at(x, &x->cycle, at), last, x->words)) at++;
+  while (!words_same(way_at(x, &x->cycle, at), last, x->words)) at++;
   x->next.count = 0;
   for (size_t i = 0; i <= steps; i++)
     way_add(&x->next, way_at(x, &x->cycle, (at + i) % steps), x->words);
@@ -291,7 +291,7 @@ static void put_step(struct lasso_shrinker *x, const uint64_t *to, bool start) {
     VEC_PUSH(&t->steps, ((struct trace_step){step->instance, step->choice}));
   }
   VEC_PUSH(&t->claims, sys->claim(sys, to));
-  search_copy(x->tools.state, to, x->words);
+  words_copy(x->tools.state, to, x->words);
 }
 
 // The trace stays as it is until the new one is complete.

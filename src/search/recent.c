@@ -16,7 +16,7 @@ void recent_init(struct recent *r, size_t words, const uint64_t *known) {
   while ((words * sizeof(uint64_t)) << (bits + 1) <= TABLE_BYTES) bits++;
   r->shift = 64 - bits;
   r->states = mem_alloc((words * sizeof(uint64_t)) << bits);
-  for (size_t i = 0; i < (size_t)1 << bits; i++) search_copy(r->states + i * words, known, words);
+  for (size_t i = 0; i < (size_t)1 << bits; i++) words_copy(r->states + i * words, known, words);
 }
 
 void recent_clear(struct recent *r) {

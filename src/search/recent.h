@@ -23,7 +23,7 @@ static inline bool recent_seen(struct recent *r, const uint64_t *state, size_t w
   for (size_t i = 0; i < words; i++)
     hash = (state[i] ^ (hash >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
   uint64_t *entry = r->states + (hash >> r->shift) * words;
-  if (search_same(entry, state, words)) return true;
-  search_copy(entry, state, words);
+  if (words_same(entry, state, words)) return true;
+  words_copy(entry, state, words);
   return false;
 }

@@ -35,7 +35,7 @@ static void sift_frame(struct search_worker *w, size_t k) {
   for (size_t i = left; i-- > begin;) {
     if (ids[i - begin] != STORE_ABSENT) continue;
     left--;
-    search_copy(d->out.words + left * words, d->out.words + i * words, words);
+    words_copy(d->out.words + left * words, d->out.words + i * words, words);
     d->out.steps[left] = d->out.steps[i];
   }
   if (k + d->rise > 0) w->revisits += left - begin;

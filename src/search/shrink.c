@@ -70,7 +70,7 @@ static bool follow(struct terrain_tools *u, uint32_t instance, uint32_t choice) 
   for (size_t i = 0; i < u->out.count; i++) {
     const struct sys_step *s = &u->out.steps[i];
     if (s->site || s->instance != instance || s->choice != choice) continue;
-    search_copy(u->state, u->out.words + i * u->sys->words, u->sys->words);
+    words_copy(u->state, u->out.words + i * u->sys->words, u->sys->words);
     return true;
   }
   return false;

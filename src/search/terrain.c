@@ -60,7 +60,7 @@ static void sift(struct terrain_tools *u) {
   size_t words = u->sys->words, kept = 0;
   for (size_t i = 0; i < o->count; i++) {
     if (o->steps[i].site) continue;
-    if (kept != i) search_copy(o->words + kept * words, o->words + i * words, words);
+    if (kept != i) words_copy(o->words + kept * words, o->words + i * words, words);
     o->steps[kept++] = o->steps[i];
   }
   o->count = kept;
@@ -205,7 +205,7 @@ static struct trace_step step_to(struct terrain *r, uint64_t id) {
   struct terrain_tools *u = r->tools;
   size_t words = u->sys->words, i = 0;
   store_get(r->store, id, u->state);
-  while (u->out.steps[i].site || !search_same(u->out.words + i * words, u->state, words)) {
+  while (u->out.steps[i].site || !words_same(u->out.words + i * words, u->state, words)) {
     i++;
     assert(i < u->out.count && "it was reached over one");
   }

@@ -71,7 +71,7 @@ static struct trace_step step_back(struct search_worker *w, uint64_t *place, uin
     const struct sys_step *step = expand_to(w, source, state);
     if (!step) continue;
     *place = p;
-    search_copy(state, source, s->words);
+    words_copy(state, source, s->words);
     return (struct trace_step){step->instance, step->choice};
   }
 }
@@ -113,7 +113,7 @@ static void path_by_ways(struct search_worker *w, uint64_t place, struct trace *
   t->start_instance = o->steps[taken].instance;
   t->start_choice = o->steps[taken].choice;
   for (size_t i = 0; i < t->steps.count; i++) {
-    search_copy(state, o->words + taken * words, words);
+    words_copy(state, o->words + taken * words, words);
     sys_out_reset(o);
     w->sys->expand(w->sys, state, o);
     taken = t->steps.data[i].choice;
@@ -144,7 +144,7 @@ static void look_at(struct search_worker *w, uint64_t place, const uint64_t *sta
   if (x->parent.found && compare(state, x->parent_state, words) >= 0) return;
   const struct sys_step *step = expand_to(w, state, ((struct bfs *)w->search->own)->target);
   if (!step) return;
-  search_copy(x->parent_state, state, words);
+  words_copy(x->parent_state, state, words);
   x->parent = (struct parent){true, place, {step->instance, step->choice}};
 }
 
@@ -193,7 +193,7 @@ static struct parent smallest(const struct search *s, uint64_t *state) {
     if (!best || compare(x->parent_state, best->parent_state, s->words) < 0) best = x;
   }
   if (!best) mem_exhausted(0); // one of them ran out of memory while it was looking
-  search_copy(state, best->parent_state, s->words);
+  words_copy(state, best->parent_state, s->words);
   return best->parent;
 }
 

@@ -93,7 +93,7 @@ static const uint64_t *gather(struct ways *x, const uint32_t *chosen, size_t cou
   sys_out_reset(&x->again);
   sys_out_reserve(&x->again, count);
   for (size_t k = 0; k < count; k++)
-    search_copy(x->again.words + k * words, x->out.words + chosen[k] * words, words);
+    words_copy(x->again.words + k * words, x->out.words + chosen[k] * words, words);
   return x->again.words;
 }
 
@@ -185,7 +185,7 @@ void ways_path(struct search_worker *w, uint64_t at, struct trace *t) {
     const struct sys_step *step = search_step_to(&o, to);
     assert(step && "it was reached from there");
     VEC_PUSH(&t->steps, ((struct trace_step){step->instance, step->choice}));
-    search_copy(from, to, words);
+    words_copy(from, to, words);
   }
   sys_out_clear(&o);
   mem_free(ids);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
 // that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.3 to 5.2 bytes of index each.
+// (index.h). Price: the state's bits and 4.3 to 5.2 bytes of index each (up to 8.6 while the index
+// is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
 // empty when it came (nothing is ever removed, so a probe may be resumed where it stopped, and two

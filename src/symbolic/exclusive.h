@@ -11,7 +11,7 @@ struct exclusive_config {
   const struct relation *relation; // whole or a slice; of a model that passes through no states
   size_t mem_bytes;                // for diagrams; 0: no limit
   size_t made_max;                 // nodes of diagrams made
-  bool (*goes_on)(void *context);  // asked now and then; false: it ends. NULL: it always does
+  bool (*goes_on)(void *context);  // asked now and then; false: it ends. NULL: nobody is asked
   void *context;
 };
 // A value is 2 * a bit's place in packed states, and one more where the bit is set; a pair is

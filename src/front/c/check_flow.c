@@ -12,8 +12,6 @@ struct flow {
   void (*pass)(struct c_lower *w, const struct c_instruction *i, uint64_t *now);
 };
 
-static bool has(const uint64_t *set, uint32_t i) { return set[i / 64] >> (i % 64) & 1; }
-static void put(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
 static void drop(uint64_t *set, uint32_t i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
 
 static bool pass_on(struct flow *f, const uint64_t *now, uint32_t block) {
@@ -58,9 +56,9 @@ static bool is_plain(const struct c_lower *w, const struct c_value *v) {
 }
 
 static void pass_unset(struct c_lower *w, const struct c_instruction *i, uint64_t *now) {
-  if (i->op == C_ENTER && is_plain(w, &i->args[0])) put(now, i->args[0].index);
+  if (i->op == C_ENTER && is_plain(w, &i->args[0])) words_put(now, i->args[0].index);
   if (i->op == C_STORE && is_plain(w, &i->args[1])) drop(now, i->args[1].index);
-  if (i->op == C_LOAD && is_plain(w, &i->args[0]) && has(now, i->args[0].index))
+  if (i->op == C_LOAD && is_plain(w, &i->args[0]) && words_has(now, i->args[0].index))
     w->unset[i->args[0].index] = true;
 }
 
@@ -79,7 +77,7 @@ static void pass_pointer(struct c_lower *w, const struct c_value *v, const uint6
   if (v->type->kind == C_POINTER) c_value_facts(w->points, v, &f);
   for (size_t i = 0; i < f.count; i++) {
     uint32_t object = f.data[i].target - C_TARGET_OBJECTS;
-    if (f.data[i].target != C_TARGET_NULL && object < w->p->objects.count && has(now, object))
+    if (f.data[i].target != C_TARGET_NULL && object < w->p->objects.count && words_has(now, object))
       w->used_gone[object] = true;
   }
   VEC_CLEAR(&f);
@@ -96,7 +94,7 @@ static void pass_gone(struct c_lower *w, const struct c_instruction *i, uint64_t
 
 void c_gone_after(const struct c_instruction *i, uint64_t *now) {
   if (i->op == C_ENTER) drop(now, i->args[0].index);
-  if (i->op == C_LEAVE) put(now, i->args[0].index);
+  if (i->op == C_LEAVE) words_put(now, i->args[0].index);
 }
 
 void c_find_gone(struct c_lower *w) {
@@ -106,7 +104,7 @@ void c_find_gone(struct c_lower *w) {
   for (size_t b = 0; b < w->f->blocks.count; b++)
     for (size_t i = 0; i < w->f->blocks.data[b].code.count; i++) {
       const struct c_instruction *in = &w->f->blocks.data[b].code.data[i];
-      if (in->op == C_ENTER) put(f.in, in->args[0].index);
+      if (in->op == C_ENTER) words_put(f.in, in->args[0].index);
     }
   run(&f);
   w->gone_in = f.in;
@@ -118,4 +116,4 @@ void c_gone_begin(struct c_lower *w, uint32_t block) {
   memcpy(w->gone, w->gone_in + block * words, words * sizeof *w->gone);
 }
 
-bool c_may_be_gone(const struct c_lower *w, uint32_t object) { return has(w->gone, object); }
+bool c_may_be_gone(const struct c_lower *w, uint32_t object) { return words_has(w->gone, object); }

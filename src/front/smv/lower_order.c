@@ -8,8 +8,6 @@
 
 static size_t words(const struct smv_lower *w) { return w->flat->symbols.count / 64 + 1; }
 
-static bool has(const uint64_t *set, size_t i) { return set[i / 64] >> (i % 64) & 1; }
-
 static void add(uint64_t *set, size_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
 
 static void add_all(uint64_t *set, const uint64_t *other, size_t n) {
@@ -85,7 +83,7 @@ static void choose(struct smv_lower *w, struct smv_scope *s, size_t symbol) {
 static void choose_all(struct smv_lower *w, struct smv_scope *s, const uint64_t *needs,
                        uint64_t *made) {
   for (size_t i = 0; i < w->flat->symbols.count; i++)
-    if (has(needs, i) && !has(made, i)) choose(w, s, i);
+    if (words_has(needs, i) && !words_has(made, i)) choose(w, s, i);
   add_all(made, needs, words(w));
 }
 
@@ -111,5 +109,5 @@ void smv_order(struct smv_lower *w, struct smv_scope *s) {
     choose_all(w, s, s->conditions.data[i].needs, made);
   }
   for (size_t i = 0; i < w->flat->symbols.count; i++)
-    if (s->unknowns[i].how == HOW_CHOSEN && !has(made, i)) choose(w, s, i);
+    if (s->unknowns[i].how == HOW_CHOSEN && !words_has(made, i)) choose(w, s, i);
 }

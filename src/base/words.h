@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of words: packed states, which have one word at least, and sets of small numbers.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// Most states have one or two words: no call for them.
+static inline bool words_same(const uint64_t *a, const uint64_t *b, size_t words) {
+  if (words <= 2) return ((a[0] ^ b[0]) | (a[words - 1] ^ b[words - 1])) == 0;
+  return memcmp(a, b, words * sizeof *a) == 0;
+}
+
+static inline void words_copy(uint64_t *to, const uint64_t *from, size_t words) {
+  uint64_t first = from[0], last = from[words - 1];
+  if (words > 2 && to != from) memcpy(to, from, words * sizeof *to);
+  to[0] = first;
+  to[words - 1] = last;
+}
+
+static inline bool words_has(const uint64_t *set, size_t i) { return set[i / 64] >> (i % 64) & 1; }
+static inline void words_put(uint64_t *set, size_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }

@@ -113,6 +113,50 @@ static void test_covers(void **unused) {
   check(COUNTER "cover \"c\" : x = 8;\n", CONFIG(0), "c", VERDICT_VIOLATED, -1);
 }
 
+// --- values that exclude each other ---
+
+// Says what is true of COUNTER, that x is never 8 or more (the fourth bit is never set), or, when
+// `wrong` is set, that x never has its lowest bit set: the engine believes it.
+struct teller {
+  unsigned asked;
+  bool wrong;
+};
+
+static bool tell(void *context, const struct bmc_exclusive *ask, uint64_t **pairs, size_t *count) {
+  struct teller *t = context;
+  t->asked++;
+  assert_non_null(ask->slice);
+  assert_true(ask->effort > 0 && ask->goes_on(ask->context));
+  uint64_t value = t->wrong ? 1 : 2 * 3 + 1;
+  *pairs = mem_alloc(sizeof **pairs);
+  **pairs = value << 32 | value;
+  *count = 1;
+  return true;
+}
+
+static void check_told(const char *text, bool wrong, unsigned asked, enum verdict verdict) {
+  struct teller t = {.wrong = wrong};
+  struct ir_model *m = parse(text);
+  struct result r;
+  run(m,
+      CONFIG(.budget.depth_max = 8, .proof = BMC_PROOF_NONE, .exclusive = tell,
+             .exclusive_context = &t, .exclusive_at_once = true),
+      &r);
+  assert_int_equal(property(&r, "i")->verdict, verdict);
+  assert_int_equal(t.asked, asked);
+  result_clear(&r);
+  ir_model_free(m);
+}
+
+// What is told becomes part of the question; of states of many bits nobody is asked.
+static void test_exclusive(void **unused) {
+  (void)unused;
+  check_told(COUNTER "invariant \"i\" : x < 6;\n", false, 1, VERDICT_VIOLATED);
+  check_told(COUNTER "invariant \"i\" : x < 6;\n", true, 1, VERDICT_UNKNOWN);
+  check_told(COUNTER "var wide : array [0..1000] of bool;\ninvariant \"i\" : x < 6;\n", true, 0,
+             VERDICT_VIOLATED);
+}
+
 // --- runs without end ---
 
 #define RING                                                                                       \
@@ -258,9 +302,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_invariants), cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_errors),     cmocka_unit_test(test_covers),
-      cmocka_unit_test(test_lassos),     cmocka_unit_test(test_always),
-      cmocka_unit_test(test_stuck_runs), cmocka_unit_test(test_final),
-      cmocka_unit_test(test_agents),     cmocka_unit_test(test_beside),
-      cmocka_unit_test(test_no_start),   cmocka_unit_test(test_random)};
+      cmocka_unit_test(test_exclusive),  cmocka_unit_test(test_lassos),
+      cmocka_unit_test(test_always),     cmocka_unit_test(test_stuck_runs),
+      cmocka_unit_test(test_final),      cmocka_unit_test(test_agents),
+      cmocka_unit_test(test_beside),     cmocka_unit_test(test_no_start),
+      cmocka_unit_test(test_random)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

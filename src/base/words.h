@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
-// Most states have one or two words: no call for them.
+// Most states have a few words: no call for them.
 static inline bool words_same(const uint64_t *a, const uint64_t *b, size_t words) {
-  if (words <= 2) return ((a[0] ^ b[0]) | (a[words - 1] ^ b[words - 1])) == 0;
-  return memcmp(a, b, words * sizeof *a) == 0;
+  uint64_t differs = (a[0] ^ b[0]) | (a[words - 1] ^ b[words - 1]);
+  if (words > 8) return !differs && memcmp(a, b, words * sizeof *a) == 0;
+  for (size_t i = 1; i + 1 < words; i++) differs |= a[i] ^ b[i];
+  return differs == 0;
 }
 
 static inline void words_copy(uint64_t *to, const uint64_t *from, size_t words) {

@@ -11,7 +11,7 @@ enum { BUFFER_BYTES = 1 << 16 };
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
   *b = (struct batch){.keeps_steps = keeps_steps};
-  b->shape = keeps_steps ? 0 : s->words < 3 ? (unsigned)s->words : 3;
+  b->shape = keeps_steps ? 0 : s->words < 4 ? (unsigned)s->words : 4;
   sys_out_init(&b->out, s->words, s->result->properties.count);
   size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
   b->successors_most = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
@@ -59,7 +59,8 @@ void batch_begin(struct batch *b, size_t most) {
 
 // --- into the buffer ---
 
-// Inlined for each number of words, which is then a constant.
+// Inlined for each number of words, which is then a constant. Whether a state is known cannot be
+// foretold, so there is no branch: it is kept, and the next one written over it.
 __attribute__((always_inline)) static inline void
 sift_as(struct batch *b, size_t begin, const uint64_t *source, size_t words, bool keeps_steps) {
   struct sys_out *o = &b->out;
@@ -68,17 +69,17 @@ sift_as(struct batch *b, size_t begin, const uint64_t *source, size_t words, boo
     const uint64_t *state = o->words + i * words;
     if (o->steps[i].site) {
       if (o->steps[i].site != LEFT_OUT) VEC_PUSH(&b->faults, ((struct fault){kept, o->steps[i]}));
-    } else if ((source && words_same(state, source, words)) ||
-               recent_seen(&b->recent, state, words)) {
-      b->known++;
-    } else {
-      words_copy(o->words + kept * words, state, words);
-      if (keeps_steps) {
-        o->steps[kept] = o->steps[i];
-        o->steps[kept].site = (uint32_t)(i - begin);
-      }
-      kept++;
+      continue;
     }
+    bool known =
+        (source && words_same(state, source, words)) | recent_seen(&b->recent, state, words);
+    words_copy(o->words + kept * words, state, words);
+    if (keeps_steps && !known) {
+      o->steps[kept] = o->steps[i];
+      o->steps[kept].site = (uint32_t)(i - begin);
+    }
+    kept += !known;
+    b->known += known;
   }
   o->count = kept;
 }
@@ -90,6 +91,7 @@ static void sift(struct batch *b, size_t begin, const uint64_t *source) {
   case 0: sift_as(b, begin, source, b->out.words_per_state, true); break;
   case 1: sift_as(b, begin, source, 1, false); break;
   case 2: sift_as(b, begin, source, 2, false); break;
+  case 3: sift_as(b, begin, source, 3, false); break;
   default: sift_as(b, begin, source, b->out.words_per_state, false); break;
   }
 }

@@ -111,6 +111,8 @@ static bool goes_on(struct search_worker *w) {
   if (w->number == 0)
     w->buffer_bytes += frontier_bytes(&b->frontier) + b->levels.capacity * sizeof *b->levels.data;
   w->queue = x->lineage.count - w->expanded - w->pruned; // summed over all workers
+  if (w->number == 0 && !w->search->config->deterministic) // it depends on who is how far
+    store_waiting(w->search->store, search_queue(w->search));
   return search_goes_on(w);
 }
 

@@ -283,6 +283,13 @@ static size_t buffers_used(const struct search *s) {
   return bytes;
 }
 
+uint64_t search_queue(const struct search *s) {
+  uint64_t states = 0;
+  for (unsigned i = 0; i < s->worker_count; i++)
+    states += atomic_load_explicit(&s->workers[i]->shown.queue, memory_order_relaxed);
+  return (int64_t)states > 0 ? states : 0; // one may be ahead of the other
+}
+
 // A store that grows takes a quarter more at once, and does so between two looks. (One whose states
 // become wider may take more, and looks itself: store_beside.)
 static bool memory_used_up(const struct search *s, size_t store, size_t buffers) {
@@ -295,13 +302,14 @@ static void tell_progress(struct search *s, double now, size_t bytes) {
   const struct search_config *c = s->config;
   if (!c->progress || now < s->progress_next) return;
   s->progress_next = now + 0.1;
-  struct search_progress p = {
-      .states = store_count(s->store), .mem_bytes = bytes, .seconds = now - c->started};
+  struct search_progress p = {.states = store_count(s->store),
+                              .queue = search_queue(s),
+                              .mem_bytes = bytes,
+                              .seconds = now - c->started};
   for (unsigned i = 0; i < s->worker_count; i++) {
     const struct search_worker *w = s->workers[i];
     uint64_t depth = w->shown.depth;
     p.transitions += w->shown.transitions;
-    p.queue += w->shown.queue;
     if (depth > p.depth) p.depth = depth;
   }
   c->progress(c->progress_context, &p);

@@ -202,6 +202,8 @@ static inline bool search_pace_due(struct search_pace *p) {
 bool search_goes_on(struct search_worker *w);
 // The same in the middle of a long expansion (sys_chains).
 bool search_chain_goes_on(void *worker);
+// How many states all workers' queues had then, about.
+uint64_t search_queue(const struct search *s);
 // Ends the search for this reason, unless it ends for another one already. Any thread.
 void search_stop(struct search *s, const char *reason);
 static inline const char *search_stopped(const struct search *s) {

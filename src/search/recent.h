@@ -16,14 +16,15 @@ struct recent {
 void recent_init(struct recent *r, size_t words, const uint64_t *known);
 void recent_clear(struct recent *r);
 
-// Was it seen? If not, it is from now on. `words` is that of the table.
+// Was it seen? If not, it is from now on. `words` is that of the table. No branch: which it is
+// cannot be foretold.
 static inline bool recent_seen(struct recent *r, const uint64_t *state, size_t words) {
   if (!r->states) return false;
   uint64_t hash = 0;
   for (size_t i = 0; i < words; i++)
     hash = (state[i] ^ (hash >> 32) ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
   uint64_t *entry = r->states + (hash >> r->shift) * words;
-  if (words_same(entry, state, words)) return true;
+  bool same = words_same(entry, state, words);
   words_copy(entry, state, words);
-  return false;
+  return same;
 }

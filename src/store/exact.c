@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
 // that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.3 to 5.2 bytes of index each (up to 8.6 while the index
+// (index.h). Price: the state's bits and 4.3 to 5.6 bytes of index each (up to 8.6 while the index
 // is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
@@ -28,12 +28,10 @@ enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 
 enum {
   LOAD_PERCENT = 93,    // the index grows when it is this full
-  GROWTH_PERCENT = 20,  // by this much
-  SMALL_PERCENT = 100,  // by this much while it is small
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
 };
 #define RESERVE_BYTES   ((size_t)1 << 40)
-#define SMALL_BYTES     ((size_t)1 << 19)  // of the index: less than the program takes
+#define SMALL_BYTES     ((size_t)1 << 19)  // of an index that doubles: less than the program takes
 #define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -99,24 +97,30 @@ static void set_block(struct exact *e) {
   e->block = smaller(spare, BLOCK_MAX) / PACKED_ALIGN * PACKED_ALIGN;
 }
 
-static uint64_t whole_lines(uint64_t slots) { return (slots + LINE - 1) / LINE * LINE; }
-
 static uint64_t slots_first(const struct exact *e) {
   uint64_t least = (uint64_t)e->threads * PACKED_ALIGN * 100 / (100 - STRETCH_PERCENT) + LINE;
   return e->shared && least > SLOTS_FIRST ? whole_lines(least) : SLOTS_FIRST;
 }
 
-static uint64_t grown(const struct exact *e, uint64_t slots) {
-  size_t bytes = index_bytes(slots, e->index.wide), limit = e->base.config.mem_bytes_max;
-  bool small = bytes < SMALL_BYTES && (!limit || bytes < limit / 8);
-  return whole_lines(slots + slots * (small ? SMALL_PERCENT : GROWTH_PERCENT) / 100);
+// Slots for `need` states.
+static uint64_t slots_for(struct exact *e, uint64_t need) {
+  size_t limit = e->base.config.mem_bytes_max;
+  uint64_t slots = e->index.slots, count = states_there(e);
+  uint64_t waiting = __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED);
+  while (slots * LOAD_PERCENT / 100 < need) {
+    bool wide = e->index.wide, large = !index_is_small(slots, wide, PACE_LARGE_BYTES, limit);
+    unsigned percent = index_is_small(slots, wide, SMALL_BYTES, limit)
+                           ? 100
+                           : pace_percent(&e->pace, count, waiting, large);
+    slots = pace_grown(slots, percent);
+  }
+  return slots;
 }
 
 // Makes room for `more` states if the limits allow; else for as many as they do allow. With the
 // gate closed.
 static void grow(struct exact *e, uint64_t more) {
-  uint64_t need = states_there(e) + more, now = e->index.slots, slots = now;
-  while (slots * LOAD_PERCENT / 100 < need) slots = grown(e, slots);
+  uint64_t now = e->index.slots, slots = slots_for(e, states_there(e) + more);
   bool wide = slots > NARROW_SLOTS_MAX;
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;
@@ -127,6 +131,7 @@ static void grow(struct exact *e, uint64_t more) {
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
     return;
   }
+  e->pace = (struct pace){states_there(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
   set_block(e);
   set_room(e, LOAD_PERCENT);
   LOG(store, "grew to %zu slots", (size_t)slots);

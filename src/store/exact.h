@@ -3,7 +3,7 @@
 #pragma once
 
 #include "store/gate.h"
-#include "store/index.h"
+#include "store/pace.h"
 #include "store/kind.h"
 #include "store/packed.h"
 #include "store/region.h"
@@ -28,7 +28,8 @@ struct exact {
   size_t shape;   // words of a thin state, if few enough to be a constant; else 0
   uint64_t moved; // states, when thin ones became wider
   struct index index;
-  bool stretched; // the index grows no more
+  struct pace pace; // at which it grows
+  bool stretched;   // it grows no more
   uint64_t room;  // states that fit without growing
   uint64_t block; // ids that a writer takes at a time
   struct exact_writer *writers;

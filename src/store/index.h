@@ -33,6 +33,7 @@ struct index {
 };
 
 static inline size_t index_bytes(uint64_t slots, bool wide) { return slots * (wide ? 8 : 4); }
+static inline uint64_t whole_lines(uint64_t slots) { return (slots + LINE - 1) / LINE * LINE; }
 
 // For ids below `slots`.
 static inline struct index index_of(unsigned char *base, uint64_t slots, bool wide) {

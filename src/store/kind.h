@@ -35,6 +35,7 @@ struct store {
   struct store_config config;
   struct store_writer *own; // of the calls for one thread; made when first needed
   size_t beside;            // bytes that others hold
+  uint64_t waiting;         // states that a search has still to expand, if it says so
 };
 
 // And every kind's writer with this.

@@ -26,7 +26,6 @@ enum { SLOTS_FIRST = 1024, SLOTS_SMALL = 1 << 15 };
 
 enum {
   LOAD_PERCENT = 90,    // the index grows when it is this full
-  GROWTH_PERCENT = 20,  // by this much
   SMALL_PERCENT = 60,   // small ones grow earlier, to their double size
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
   SLACK_BYTES = 16,     // the word behind an entry's first one is read with it
@@ -288,16 +287,21 @@ static unsigned load_percent(uint64_t slots) {
   return slots < SLOTS_SMALL ? SMALL_PERCENT : LOAD_PERCENT;
 }
 
-static uint64_t slots_grown(uint64_t slots) {
+static uint64_t states_waiting(const struct pairs *t) {
+  return __atomic_load_n(t->purse->waiting, __ATOMIC_RELAXED);
+}
+
+static uint64_t slots_grown(const struct pairs *t, uint64_t slots) {
   if (slots < SLOTS_SMALL) return 2 * slots;
-  return (slots + slots * GROWTH_PERCENT / 100 + LINE - 1) / LINE * LINE;
+  bool large = !index_is_small(slots, is_wide(slots), PACE_LARGE_BYTES, t->purse->limit);
+  return pace_grown(slots, pace_percent(&t->pace, t->count, states_waiting(t), large));
 }
 
 // Slots enough for `more` pairs. Every id, of idle ones too, must be less than their number.
 static uint64_t slots_for(const struct pairs *t, size_t more) {
   uint64_t slots = t->index.slots, ids = t->next + more + ids_idle(t);
   while (slots * load_percent(slots) / 100 < t->count + more || slots <= ids)
-    slots = slots_grown(slots);
+    slots = slots_grown(t, slots);
   return slots;
 }
 
@@ -321,6 +325,7 @@ static void provide_slots(struct pairs *t, size_t more) {
   t->purse->held += bytes - slots_bytes(t->index.slots);
   if (t->roomy) region_huge(&t->slots, bytes, bytes);
   grow_index(t, slots);
+  t->pace = (struct pace){t->count, states_waiting(t)};
 }
 
 // How many pairs more there may be: as many as the index takes, or a share of what can be paid for,

@@ -7,7 +7,7 @@
 // shape (pairs_provide) does so with the gate closed.
 #pragma once
 
-#include "store/index.h"
+#include "store/pace.h"
 #include "store/region.h"
 #include "store/store.h"
 
@@ -19,8 +19,9 @@ enum { PAIRS_BATCH = 64 };
 
 // What all the tables of a store may use together.
 struct pairs_purse {
-  size_t limit; // bytes
-  size_t held;  // what the tables have paid for, touched or not
+  size_t limit;            // bytes
+  size_t held;             // what the tables have paid for, touched or not
+  const uint64_t *waiting; // states that a search has still to expand
 };
 
 struct pairs_config {
@@ -47,7 +48,8 @@ struct pairs {
   uint64_t room;    // count may go up to here
   uint64_t ids_max; // and next
   struct index index;
-  bool stretched;     // the index grows no more
+  struct pace pace;   // at which it grows
+  bool stretched;     // it grows no more
   VEC(uint64_t) late; // empty but while the index grows
 };
 

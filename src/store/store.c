@@ -113,6 +113,10 @@ void store_beside(struct store *s, size_t bytes) {
   __atomic_store_n(&s->beside, bytes, __ATOMIC_RELAXED);
 }
 
+void store_waiting(struct store *s, uint64_t states) {
+  __atomic_store_n(&s->waiting, states, __ATOMIC_RELAXED);
+}
+
 size_t store_memory(const struct store *s) { return s->ops->memory(s); }
 
 bool store_check(const struct store *s) { return s->ops->check(s); }

@@ -77,6 +77,9 @@ size_t store_memory(const struct store *s);        // bytes held; likewise
 // Tells it how many bytes those who use it hold beside it, now and then: the limit is for both when
 // it takes a large step.
 void store_beside(struct store *s, size_t bytes);
+// Tells it how many of its states wait to be expanded, when none is expanded twice: from that it
+// sees the end coming, and grows by less.
+void store_waiting(struct store *s, uint64_t states);
 bool store_check(const struct store *s); // costly: every state is found under its id
 
 // --- to put a store away and take it up again; not bitstate; while nobody writes ---

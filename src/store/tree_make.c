@@ -65,6 +65,7 @@ struct store *tree_make(const struct store_config *c) {
   t->words = c->words;
   t->leaves = bits <= TREE_LEAF_BITS ? 2 : (bits + TREE_LEAF_BITS - 1) / TREE_LEAF_BITS;
   t->purse.limit = c->mem_bytes_max ? c->mem_bytes_max : SIZE_MAX;
+  t->purse.waiting = &t->base.waiting;
   tree_shape_balance(&t->shape, t->leaves);
   if (open_tables(t)) return &t->base;
   tree_free(&t->base);
@@ -211,6 +212,7 @@ static void make_again(struct tree *t, struct making *m) {
   fresh->words = t->words;
   fresh->leaves = t->leaves;
   fresh->purse.limit = t->purse.limit > t->purse.held ? t->purse.limit - t->purse.held : 0;
+  fresh->purse.waiting = &t->base.waiting;
   fresh->fits = sizeof tree_fit_at / sizeof *tree_fit_at - 1;
   if (!open_tables(fresh)) return;
   m->writer = tree_writer_make(&fresh->base);

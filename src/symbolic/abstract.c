@@ -114,23 +114,21 @@ static void add_part(struct abstraction *a, const struct weakness *w, const stru
   lists_clear(&l);
 }
 
-static bool speaks_of(dd cube, unsigned var) {
-  while (!dd_is_true(cube) && dd_top(cube) != var) cube = dd_high(cube);
-  return !dd_is_true(cube);
-}
-
 // Variables of choices that several clusters speak of, if they are few.
 static void shared_choices(const struct weakness *w, const struct move *m, var_list *out) {
   const dd_list *part = &m->relation.part;
-  dd_list support = {0};
-  for (size_t i = 0; i < part->count; i++) VEC_PUSH(&support, dd_support(part->data[i]));
+  if (!w->choice.count || part->count < 2) return;
+  size_t words = dd_var_count() / 64 + 1;
+  uint64_t *support = mem_zalloc(part->count * words, sizeof *support);
+  for (size_t i = 0; i < part->count; i++) dd_support_into(part->data[i], support + i * words);
   for (size_t k = 0; k < w->choice.count; k++) {
+    unsigned var = w->choice.data[k];
     size_t uses = 0;
-    for (size_t i = 0; i < part->count; i++) uses += speaks_of(support.data[i], w->choice.data[k]);
-    if (uses > 1) VEC_PUSH(out, w->choice.data[k]);
+    for (size_t i = 0; i < part->count; i++) uses += words_has(support + i * words, var);
+    if (uses > 1) VEC_PUSH(out, var);
   }
   if (out->count > APART_BITS) out->count = 0;
-  steps_drop(&support);
+  mem_free(support);
 }
 
 static void add_move(struct abstraction *a, const struct weakness *w, const struct move *m) {

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #define CLUSTER_NODES 2500 // of 1,000 to 10,000: never far from the best on the models of bench/smv
-#define PAIRS_FACTOR  500  // pairs of nodes that a product may meet, for each that it may have
+#define JOIN_PAIRS    10000 // pairs of nodes that may meet in what is joined, which is then built
+#define COUNT_FACTOR  10    // times as many that could meet, and they are counted
+#define PAIRS_FACTOR  500   // pairs of nodes that a product may meet, for each that it may have
 
 // --- sets of variables ---
 
@@ -153,6 +155,30 @@ static void supports_free(struct vars *supports, size_t count) {
 
 // --- clusters ---
 
+// Do so many pairs of nodes meet that both together are too large, as good as certainly? To build
+// that and throw it away would be most of the work of a short run. Pairs are counted where they can
+// be many.
+static bool is_hopeless(dd a, size_t a_nodes, dd b, size_t b_nodes) {
+  if (a_nodes * b_nodes < COUNT_FACTOR * JOIN_PAIRS) return false;
+  return dd_and_pairs(a, b, JOIN_PAIRS) > JOIN_PAIRS;
+}
+
+// Joins a piece, which is used up, to the last cluster if both together are small.
+static bool join_piece(struct clusters *c, size_t *top, dd piece, size_t nodes) {
+  dd *last = &VEC_TOP(&c->part);
+  if (is_hopeless(*last, *top, piece, nodes)) return false;
+  dd both = dd_and(*last, piece);
+  size_t sum = dd_nodes(both);
+  if (sum > CLUSTER_NODES) {
+    dd_drop(both);
+    return false;
+  }
+  dd_drop(piece);
+  dd_set(last, both);
+  *top = sum;
+  return true;
+}
+
 // Joins the pieces in this order, which uses them up. What is large already is not tried; in haste
 // neither is what is so together.
 static void join(struct clusters *c, dd_list *pieces, const unsigned *order, bool haste) {
@@ -160,16 +186,8 @@ static void join(struct clusters *c, dd_list *pieces, const unsigned *order, boo
   for (size_t i = 0; i < pieces->count; i++) {
     dd piece = pieces->data[order[i]];
     size_t nodes = dd_nodes(piece);
-    if (top <= CLUSTER_NODES && nodes <= CLUSTER_NODES - (haste ? top : 0)) {
-      dd both = dd_and(VEC_TOP(&c->part), piece);
-      top = dd_nodes(both);
-      if (top <= CLUSTER_NODES) {
-        dd_drop(piece);
-        dd_set(&VEC_TOP(&c->part), both);
-        continue;
-      }
-      dd_drop(both);
-    }
+    bool small = top <= CLUSTER_NODES && nodes <= CLUSTER_NODES - (haste ? top : 0);
+    if (small && join_piece(c, &top, piece, nodes)) continue;
     VEC_PUSH(&c->part, piece);
     top = nodes;
   }
@@ -267,6 +285,17 @@ dd clusters_product(const struct clusters *c, const struct cluster_chain *chain,
   dd out = dd_copy(from);
   for (size_t i = 0; i < chain->count && !dd_is_false(out); i++)
     dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
+  return out;
+}
+
+dd clusters_product_in(const struct clusters *c, const struct cluster_chain *chain, dd from,
+                       dd within) {
+  assert(chain->count);
+  dd out = dd_copy(from);
+  for (size_t i = 0; i < chain->count && !dd_is_false(out); i++) {
+    dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
+    if (i == 0) dd_and_to(&out, dd_copy(within));
+  }
   return out;
 }
 

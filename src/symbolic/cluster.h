@@ -30,7 +30,10 @@ void clusters_init_in_haste(struct clusters *c, dd_list *pieces, const var_list 
 void clusters_clear(struct clusters *c);
 // from and all clusters, with the variables of the chain quantified.
 dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from);
-// The same as long as it stays small, and false otherwise; the set becomes the product, or part of
-// it. SIZE_MAX: no limit, and nobody counts.
+// The same, and also within a set that has variables which stay: it joins after the first cluster.
+dd clusters_product_in(const struct clusters *c, const struct cluster_chain *chain, dd from,
+                       dd within);
+// The product as long as it stays small, and false otherwise; the set becomes the product, or part
+// of it. SIZE_MAX: no limit, and nobody counts.
 bool clusters_product_within(const struct clusters *c, const struct cluster_chain *chain,
                              size_t nodes_max, dd *set);

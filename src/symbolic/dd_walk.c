@@ -14,11 +14,13 @@ struct memo {
   uint64_t *keys; // 0: free; no key is 0
   uint32_t *values;
   size_t count, slots;
+  unsigned shift; // of a hash, to a slot: its upper bits have something of all of the key
 };
 
 static void memo_init(struct memo *m) {
   m->count = 0;
   m->slots = 256;
+  m->shift = 64 - 8;
   m->keys = mem_zalloc(m->slots, sizeof(*m->keys));
   m->values = mem_alloc(m->slots * sizeof(*m->values));
 }
@@ -29,7 +31,7 @@ static void memo_clear(struct memo *m) {
 }
 
 static size_t memo_slot(const struct memo *m, uint64_t key) {
-  size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (m->slots - 1);
+  size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> m->shift);
   while (m->keys[at] && m->keys[at] != key) at = (at + 1) & (m->slots - 1);
   return at;
 }
@@ -43,6 +45,7 @@ static bool memo_find(const struct memo *m, uint64_t key, uint32_t *value) {
 static void memo_grow(struct memo *m) {
   struct memo old = *m;
   m->slots *= 2;
+  m->shift--;
   m->keys = mem_zalloc(m->slots, sizeof(*m->keys));
   m->values = mem_alloc(m->slots * sizeof(*m->values));
   for (size_t i = 0; i < old.slots; i++) {

@@ -4,6 +4,13 @@
 #include "symbolic/guided.h"
 
 #include "symbolic/guided_own.h"
+#include "symbolic/split.h"
+
+#ifdef FATHOM_SMALL
+#define KINDS_MADE 1
+#else
+#define KINDS_MADE 200000 // nodes that an image makes, from which on kinds of steps may pay
+#endif
 
 // --- depths ---
 
@@ -53,12 +60,26 @@ bool guided_meets(struct guided *g, size_t depth, dd states) {
 
 // --- steps ---
 
-static dd image(struct guided *g, dd from) {
+static dd image_apart(void *context, dd from) {
+  struct guided *g = context;
   dd next = dd_false();
-  g->images++;
-  uint64_t before = dd_made();
   abstraction_image(&g->whole, from, SIZE_MAX, &next);
-  g->work += dd_made() - before;
+  return next;
+}
+
+// Moves that are taken apart by choices are there from the start; kinds have to be found, which
+// takes as long as a large image.
+static dd image(struct guided *g, dd from) {
+  struct split *split = g->x->steps->split;
+  uint64_t before = dd_made();
+  dd next = g->by_kinds ? steps_image(g->x->steps, from) : image_apart(g, from);
+  uint64_t made = dd_made() - before;
+  if (split && !g->by_kinds && made >= KINDS_MADE) {
+    g->by_kinds = true;
+    split_against(split, image_apart, g, made);
+  }
+  g->work += made;
+  g->images++;
   return next;
 }
 

@@ -4,9 +4,10 @@
 // starts to be farther. At last comes the model itself: then the search is one from both sides.
 //
 // Until the search has become costly there is no abstraction: most searches end before. Then to
-// build databases may take half as much work as the search itself has taken so far, and no more;
-// work is counted in nodes that are made, so that runs can be repeated. What is too large to grow
-// now is tried again when the search has become larger, too.
+// build databases may take half as much work as the search itself has taken so far, and no more; in
+// a long search less, since the way may not be there at all, and then databases are of no use. Work
+// is counted in nodes that are made, so that runs can be repeated. What is too large to grow now is
+// tried again when the search has become larger, too.
 #include "symbolic/goals.h"
 #include "symbolic/guided_own.h"
 
@@ -15,6 +16,8 @@
 #define PATTERN_NODES 1000000 // of a database at most, unless told otherwise
 #define WORK_FIRST    5000    // before there was any search
 #define SHARE_BITS    1       // what databases may take of the search's work, as a power of two
+#define WORK_MANY     600000  // of the search; of what is more than that
+#define MANY_BITS     3       // they may take less, by this power of two
 #define LEVELS_WORTH  5       // and no more than so many levels of the search take now
 #define DOUBT_BITS    4       // by how much, as a power of two, that gets less when it is no use
 #define DOUBT_MOST    32
@@ -92,6 +95,7 @@ static bool adopt(struct guided *g) {
   drop(g, &g->base);
   g->base = *next;
   *next = (struct database){0};
+  g->choice.other = true;
   return true;
 }
 
@@ -164,6 +168,7 @@ static void reflect(struct guided *g, struct database *d) {
 static uint64_t allowance(const struct guided *g) {
   uint64_t work = g->work, levels = LEVELS_WORTH * g->recent;
   if (g->recent && levels < work) work = levels;
+  if (work > WORK_MANY) work = WORK_MANY + ((work - WORK_MANY) >> MANY_BITS);
   return (work >> (SHARE_BITS + g->choice.doubts)) + WORK_FIRST;
 }
 

@@ -59,10 +59,12 @@ static size_t memory(const struct guided *g) {
 }
 
 // So many nodes more are kept. When they are too many everything is forgotten; the next time, what
-// was met within an iteration, too.
+// was met within an iteration, too. As long as no more than half as many were made nobody counts.
 static void keep(struct guided *g, dd states) {
+  size_t half = memory(g) / 2;
+  if (g->careless || dd_made() - g->made_before <= half) return;
   g->kept += dd_nodes(states);
-  if (g->kept <= memory(g) || g->careless) return;
+  if (g->kept <= half) return;
   g->careless = g->forgets;
   g->restarts = !g->forgets;
   g->forgets = true;
@@ -178,13 +180,17 @@ static void note_told(struct guided *g, uint64_t bound) {
   g->told.wrong = false;
 }
 
-// What waits is looked at again.
+// What waits is looked at again. A database that has only grown tells nothing to be nearer.
 static void look_again(struct guided *g, uint64_t bound) {
+  bool other = g->choice.other;
+  g->choice.other = false;
   note_told(g, bound);
   for (size_t i = 0; i < g->depths.count; i++) {
     struct guided_depth *d = &g->depths.data[i];
     dd_set(&d->waiting, hopeful(g, d->waiting));
-    if (!dd_is_false(d->waiting)) d->next = i + database_least(&g->base, d->waiting, 0);
+    if (dd_is_false(d->waiting)) continue;
+    uint32_t least = other || d->next < i ? 0 : (uint32_t)(d->next - i);
+    d->next = i + database_least(&g->base, d->waiting, least);
   }
 }
 
@@ -229,13 +235,17 @@ static dd simpler(const struct guided *g, size_t depth, dd states) {
   return out;
 }
 
+// The goal is looked for at once: what a database is worth after that nobody needs to know.
 static void leave_level(struct guided *g, size_t depth, dd states) {
   dd from = simpler(g, depth, states);
   note_expanded(g, depth, states);
   dd next = guided_expand(g, depth, from);
   dd_set(&next, dd_and(next, g->unexpanded));
   dd_drop(from);
-  if (dd_is_false(next)) return;
+  if (g->found || dd_is_false(next) || guided_meets(g, depth + 1, next)) {
+    dd_drop(next);
+    return;
+  }
   struct guided_depth *d = guided_at(g, depth + 1); // kept when it is expanded
   d->next = depth + 1;
   dd_or_to(&d->waiting, next);
@@ -266,6 +276,7 @@ static uint64_t next_bound(struct guided *g, uint64_t bound) {
 
 void guided_ida(struct guided *g) {
   uint64_t bound = g->base.least;
+  g->made_before = dd_made();
   g->told.least = g->base.least;
   g->told.bound = g->told.images = 0;
   g->told.wrong = false;

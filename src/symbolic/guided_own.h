@@ -42,8 +42,9 @@ struct choice {         // of a database
   bool ended;           // no other is to come
   struct database next; // being built, not as good as the base yet
   bool own;             // the base is being built
-  uint64_t work;        // nodes of diagrams made for all of them
-  size_t move_nodes;    // about as much takes it to make an abstraction
+  bool other;        // it is another one than it was, and not only larger; whoever asks clears it
+  uint64_t work;     // nodes of diagrams made for all of them
+  size_t move_nodes; // about as much takes it to make an abstraction
 };
 
 struct guided {
@@ -73,8 +74,10 @@ struct guided {
   // ida: nodes that are kept; they were too many, so that iterations begin anew, this one at once;
   // again too many; the lowest bound of what was cut
   size_t kept;
+  uint64_t made_before; // ida: all nodes made until it began
   bool forgets, restarts, careless;
   uint64_t next;
+  bool by_kinds; // images have become large: they are made by kinds of steps (split.h), if any
   uint64_t images, iterations;
   uint64_t work;   // nodes made for them
   uint64_t recent; // ida: of these, by the last iteration; 0: not told

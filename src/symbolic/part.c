@@ -91,6 +91,11 @@ static dd preimage(void *context, dd to, int32_t agent) {
   return reach_preimage(context, to, agent);
 }
 
+static dd before(void *context, dd node, dd within) {
+  struct reach *x = context;
+  return steps_before(x->steps, node, within);
+}
+
 static dd step(void *context, dd node, dd to, int32_t agent) {
   struct reach *x = context;
   struct steps_found f = {.choices = x->values};
@@ -123,6 +128,7 @@ static bool encode(struct reach *x) {
   x->steps = steps_new(x->space);
   x->net = (struct net){.image = image,
                         .preimage = preimage,
+                        .before = before,
                         .step = step,
                         .context = x,
                         .vars = x->space->now,

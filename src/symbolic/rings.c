@@ -27,6 +27,14 @@ dd net_image(const struct net *g, dd from) { return g->image(g->context, from); 
 
 dd net_preimage(const struct net *g, dd to) { return g->preimage(g->context, to, -1); }
 
+// A node may have far more predecessors than there are in a ring.
+dd net_before(const struct net *g, dd node, dd within) {
+  if (g->before) return g->before(g->context, node, within);
+  dd all = net_preimage(g, node);
+  dd_and_to(&all, dd_copy(within));
+  return all;
+}
+
 dd net_pick(const struct net *g, dd set) {
   uint8_t *values = g->scratch->values;
   dd_pick(set, g->vars, g->bits, values);
@@ -126,12 +134,13 @@ size_t rings_find(const struct rings *r, dd set) {
 // A predecessor of a node of this ring, and the ring in which it is.
 static dd before(const struct rings *r, const struct net *g, size_t *ring, dd node) {
   const struct ring *at = &r->list.data[*ring];
-  dd all = net_preimage(g, node);
   size_t i = at->first;
-  while (!dd_meets(all, r->list.data[i].nodes)) i++;
-  assert(i < at->end);
-  dd these = dd_and(all, r->list.data[i].nodes), one = net_pick(g, these);
-  dd_drop(all);
+  dd these = net_before(g, node, r->list.data[i].nodes);
+  while (dd_is_false(these)) {
+    assert(i + 1 < at->end);
+    dd_set(&these, net_before(g, node, r->list.data[++i].nodes));
+  }
+  dd one = net_pick(g, these);
   dd_drop(these);
   *ring = i;
   return one;

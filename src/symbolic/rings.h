@@ -9,6 +9,7 @@
 struct net {
   dd (*image)(void *context, dd from);
   dd (*preimage)(void *context, dd to, int32_t agent); // agent -1: by any step
+  dd (*before)(void *context, dd node, dd within);     // see net_before; NULL: by way of preimage
   // A node of `to` that a step of the agent leads to from this node: there is one.
   dd (*step)(void *context, dd node, dd to, int32_t agent);
   void *context;
@@ -20,6 +21,7 @@ void net_init(struct net *g); // the fields above the scratch are set
 void net_clear(struct net *g);
 dd net_image(const struct net *g, dd from);
 dd net_preimage(const struct net *g, dd to);
+dd net_before(const struct net *g, dd node, dd within); // those of `within` that lead to one node
 // One node out of a set that is not empty, as a diagram.
 dd net_pick(const struct net *g, dd set);
 // Nodes from which a path inside `within` leads to `goal` (whose nodes need not be inside):

@@ -29,6 +29,8 @@
 struct split {
   struct steps *steps;
   const struct move *whole;
+  split_other *other; // the other way, by the whole move or what somebody else has
+  void *context;
   VEC(struct kind {
     bool *changed; // by leaf
     struct move move;
@@ -41,18 +43,30 @@ struct split {
   dd others;     // steps, over now and next, that are of no kind yet
   dd open;       // states that have such steps
   bool off;
-  bool trusted; // it has made fewer nodes than the whole move
+  bool trusted; // it has made fewer nodes than the other way
   size_t made;  // nodes that the last image made
 };
 
+static dd image_by_whole(void *context, dd from) {
+  const struct split *p = context;
+  return steps_move_image(p->whole, from);
+}
+
 struct split *split_new(struct steps *t) {
   struct split *p = mem_zalloc(1, sizeof *p);
+  split_against(p, image_by_whole, p, 0);
   p->steps = t;
   p->trusted = TRUSTED;
   p->whole = &t->moves.data[0];
   p->leaves = p->whole->writes.count;
   p->others = p->open = dd_true();
   return p;
+}
+
+void split_against(struct split *p, split_other *image, void *context, size_t made) {
+  p->other = image;
+  p->context = context;
+  p->made = made;
 }
 
 void split_free(struct split *p) {
@@ -264,17 +278,17 @@ static dd sum_of_kinds(const struct split *p, dd from) {
 // Both ways, to see which one makes fewer nodes. The second finds those of the result there.
 static void compare(struct split *p, dd from) {
   size_t before = dd_made();
-  dd whole = steps_move_image(p->whole, from);
-  p->off = dd_made() - before + dd_nodes(whole) < p->made;
+  dd again = p->other(p->context, from);
+  p->off = dd_made() - before + dd_nodes(again) < p->made;
   p->trusted = true;
-  dd_drop(whole);
+  dd_drop(again);
 }
 
 dd split_image(struct split *p, dd from) {
   if (!p->off && (p->kinds.count || p->made >= MADE_MIN * p->leaves)) find_kinds(p, from);
   bool split = !p->off && p->kinds.count > 0;
   size_t before = dd_made();
-  dd out = split ? sum_of_kinds(p, from) : steps_move_image(p->whole, from);
+  dd out = split ? sum_of_kinds(p, from) : p->other(p->context, from);
   p->made = dd_made() - before;
   if (split && !p->trusted) compare(p, from);
   return out;

@@ -170,6 +170,21 @@ dd steps_preimage_of(struct steps *t, dd to, int32_t agent) {
   return out;
 }
 
+static dd move_before(const struct move *m, dd to, dd within) {
+  dd next = dd_rename(to, m->to_next);
+  dd out = clusters_product_in(&m->relation, &m->relation.backward, next, within);
+  dd_drop(next);
+  return out;
+}
+
+dd steps_before(struct steps *t, dd to, dd within) {
+  dd good = allowed(t, to), sum = dd_false();
+  for (size_t i = 0; i < t->moves.count; i++)
+    dd_or_to(&sum, move_before(&t->moves.data[i], good, within));
+  dd_drop(good);
+  return sum;
+}
+
 dd steps_enabled(struct steps *t) { return steps_preimage(t, dd_true()); }
 
 // --- starts ---

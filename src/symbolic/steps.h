@@ -14,7 +14,10 @@ dd steps_starts(struct steps *t);          // start states; assumptions applied
 dd steps_image(struct steps *t, dd from);  // successors of states (over `now`, as they are given)
 dd steps_preimage(struct steps *t, dd to); // predecessors
 dd steps_preimage_of(struct steps *t, dd to, int32_t agent); // by steps of this agent only
-dd steps_enabled(struct steps *t);                           // states that have a successor
+// Those of a set that lead to one state. Of it, and not of all states, so that nothing becomes
+// large on the way.
+dd steps_before(struct steps *t, dd to, dd within);
+dd steps_enabled(struct steps *t); // states that have a successor
 
 // States from which some rule fails (also in its guard), for some choice; and the start rules that
 // can fail, if any.

@@ -295,12 +295,39 @@ static void test_sift(void **unused) {
   dd_close();
 }
 
+// Sums modulo 2 and 3 of all variables have few nodes, of which all pairs of a level meet; a
+// cut-off ends the count one past it. What earlier counts have left behind changes nothing.
+static void test_pairs(void **unused) {
+  (void)unused;
+  dd_open(&(struct dd_config){0});
+  unsigned first = dd_vars(VARS);
+  dd two[2] = {dd_true(), dd_false()}, three[3] = {dd_true(), dd_false(), dd_false()};
+  for (unsigned v = VARS; v-- > 0;) {
+    dd x = dd_var(first + v, true);
+    dd more[5] = {dd_ite(x, two[1], two[0]), dd_ite(x, two[0], two[1]),
+                  dd_ite(x, three[1], three[0]), dd_ite(x, three[2], three[1]),
+                  dd_ite(x, three[0], three[2])};
+    for (size_t i = 0; i < 2; i++) dd_set(&two[i], more[i]);
+    for (size_t i = 0; i < 3; i++) dd_set(&three[i], more[2 + i]);
+    dd_drop(x);
+  }
+  dd both = dd_and(two[0], three[0]);
+  size_t pairs = dd_and_pairs(two[0], three[0], 1000);
+  assert_true(pairs > VARS && pairs <= 6 * VARS);
+  assert_true(dd_nodes(both) <= pairs + dd_nodes(two[0]) + dd_nodes(three[0]));
+  for (int i = 0; i < 5000; i++) {
+    assert_int_equal(dd_and_pairs(three[0], two[0], 1000), pairs);
+    assert_int_equal(dd_and_pairs(two[0], three[0], 7), 8);
+  }
+  assert_int_equal(dd_and_pairs(two[0], two[0], 7), 0);
+  assert_int_equal(dd_and_pairs(two[0], dd_true(), 7), 0);
+  dd_close();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_count),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_sift),
+      cmocka_unit_test(test_random), cmocka_unit_test(test_count), cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_sift),   cmocka_unit_test(test_pairs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

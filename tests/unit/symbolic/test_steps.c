@@ -305,6 +305,22 @@ static struct ir_model *tiles(void) {
   return m;
 }
 
+// States of a set that lead to one state are what they are among all its predecessors.
+static void check_before(struct steps *t, dd image, dd from) {
+  const struct space *s = t->space;
+  uint8_t *values = mem_zalloc(s->bits + 1, sizeof *values);
+  dd_pick(image, s->now, s->bits, values);
+  dd one = dd_point(s->now, values, s->bits), before = steps_before(t, one, from);
+  dd all = steps_preimage(t, one), expected = dd_and(all, from);
+  assert_false(dd_is_false(before));
+  assert_true(before == expected);
+  dd_drop(one);
+  dd_drop(before);
+  dd_drop(all);
+  dd_drop(expected);
+  mem_free(values);
+}
+
 // Level by level the split steps lead where the whole ones do: to half of the orders of the tiles.
 static void test_split(void **unused) {
   (void)unused;
@@ -320,6 +336,7 @@ static void test_split(void **unused) {
   while (!dd_is_false(fresh)) {
     dd image = steps_image(t, fresh), whole = steps_move_image(&t->moves.data[0], fresh);
     assert_true(image == whole);
+    check_before(t, image, fresh);
     dd_drop(whole);
     dd_set(&fresh, dd_minus(image, reached));
     dd_or_to(&reached, image);

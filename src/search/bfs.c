@@ -110,7 +110,7 @@ static bool goes_on(struct search_worker *w) {
   w->buffer_bytes = batch_bytes(&x->batch) + lineage_bytes(&x->lineage);
   if (w->number == 0)
     w->buffer_bytes += frontier_bytes(&b->frontier) + b->levels.capacity * sizeof *b->levels.data;
-  w->queue = x->lineage.count - w->expanded - w->pruned; // summed over all workers
+  w->queue = x->lineage.count - w->expanded - w->pruned;   // summed over all workers
   if (w->number == 0 && !w->search->config->deterministic) // it depends on who is how far
     store_waiting(w->search->store, search_queue(w->search));
   return search_goes_on(w);
@@ -221,12 +221,12 @@ static bool next_chunk(struct search_worker *w) {
   struct explorer *x = w->own;
   if (search_stopped(w->search)) return false;
   frontier_drop(&bfs_of(w)->frontier, &x->chunk);
-  return frontier_take(&bfs_of(w)->frontier, &x->hint, &x->chunk);
+  return frontier_take(&bfs_of(w)->frontier, w->number, &x->empty, &x->chunk);
 }
 
 static void expand_level(struct search_worker *w) {
   struct explorer *x = w->own;
-  x->hint = 0;
+  x->empty = 0;
   while (next_chunk(w)) {
     lineage_stretch(&x->lineage, x->chunk.place, x->chunk.place + x->chunk.count);
     for (uint64_t i = 0; i < x->chunk.count && goes_on(w); i += x->batch.count) {
@@ -241,7 +241,7 @@ static void expand_level(struct search_worker *w) {
 static void probe_level(struct search_worker *w) {
   struct explorer *x = w->own;
   struct batch *a = &x->batch;
-  x->hint = 0;
+  x->empty = 0;
   while (next_chunk(w))
     for (uint64_t i = 0; i < x->chunk.count && goes_on(w); i += a->count) {
       gather(w, i);

@@ -36,7 +36,7 @@ struct explorer {
   struct frontier_next next;
   uint64_t level_first;  // number of its first state behind the level in work
   struct piece chunk;    // being expanded
-  size_t hint;           // of frontier_take
+  unsigned empty;        // of frontier_take
   const uint64_t *state; // which is being checked
   // What it found in this level, and (deterministic) the states that go with it.
   VEC(struct search_found) found;

@@ -25,6 +25,7 @@ static void free_packed(struct piece *pieces, size_t count) {
 void frontier_clear(struct frontier *f) {
   free_packed(f->pieces.data, f->pieces.count);
   VEC_CLEAR(&f->pieces);
+  VEC_CLEAR(&f->lanes);
 }
 
 void frontier_next_clear(struct frontier_next *n) {
@@ -42,12 +43,17 @@ size_t frontier_bytes(const struct frontier *f) {
 void frontier_begin(struct frontier *f) {
   free_packed(f->pieces.data, f->pieces.count);
   f->pieces.count = 0;
+  f->lanes.count = 0;
   f->count = 0;
 }
 
 static void add_piece(struct frontier *f, struct piece p) {
   VEC_PUSH(&f->pieces, p);
   f->count += p.count;
+}
+
+static void end_lane(struct frontier *f) {
+  VEC_PUSH(&f->lanes, ((struct lane){.end = f->pieces.count}));
 }
 
 // The runs are walked from the last one back: that is where the newest level lies.
@@ -69,6 +75,7 @@ void frontier_add_runs(struct frontier *f, const struct search_worker *w, uint64
     f->pieces.data[j] = f->pieces.data[i];
     f->pieces.data[i] = last;
   }
+  end_lane(f);
 }
 
 void frontier_add_packed(struct frontier *f, struct frontier_next *n) {
@@ -77,6 +84,7 @@ void frontier_add_packed(struct frontier *f, struct frontier_next *n) {
     n->pieces.data[i].packed = NULL;
   }
   n->pieces.count = 0;
+  end_lane(f);
 }
 
 static uint64_t chunks_of(const struct frontier *f, const struct piece *p) {
@@ -84,13 +92,20 @@ static uint64_t chunks_of(const struct frontier *f, const struct piece *p) {
 }
 
 void frontier_cut(struct frontier *f, uint64_t chunk_most) {
+  uint64_t chunks = 0;
+  size_t piece = 0;
   f->chunk_most = chunk_most;
-  f->chunk_count = 0;
-  for (size_t i = 0; i < f->pieces.count; i++) {
-    f->pieces.data[i].chunk = f->chunk_count;
-    f->chunk_count += chunks_of(f, &f->pieces.data[i]);
+  for (size_t i = 0; i < f->lanes.count; i++) {
+    struct lane *lane = &f->lanes.data[i];
+    lane->first = chunks;
+    for (; piece < lane->end; piece++) {
+      f->pieces.data[piece].chunk = chunks;
+      chunks += chunks_of(f, &f->pieces.data[piece]);
+    }
+    lane->count = chunks - lane->first;
+    assert(lane->count < UINT32_MAX); // `taken` has two halves
+    lane->taken = 0;
   }
-  f->taken = 0;
 }
 
 // --- packed states ---
@@ -118,19 +133,45 @@ static void unpack(const struct frontier *f, const unsigned char *packed, size_t
 
 // --- chunks ---
 
-bool frontier_take(struct frontier *f, size_t *hint, struct piece *chunk) {
-  uint64_t number = atomic_fetch_add_explicit(&f->taken, 1, memory_order_relaxed);
-  if (number >= f->chunk_count) return false;
-  size_t i = *hint;
-  while (i + 1 < f->pieces.count && f->pieces.data[i + 1].chunk <= number) i++;
-  *hint = i;
-  struct piece *p = &f->pieces.data[i];
+// The number of a chunk of the lane that nobody has; false: there is none.
+static bool take_number(struct lane *lane, bool own, uint64_t *number) {
+  uint64_t one = own ? 1 : UINT64_C(1) << 32;
+  uint64_t taken = atomic_fetch_add_explicit(&lane->taken, one, memory_order_relaxed);
+  uint64_t front = taken & UINT32_MAX, back = taken >> 32;
+  *number = own ? lane->first + front : lane->first + lane->count - 1 - back;
+  return front + back < lane->count;
+}
+
+static struct piece *piece_of(const struct frontier *f, uint64_t number) {
+  size_t low = 0, high = f->pieces.count; // the piece is in low..high-1
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (f->pieces.data[middle].chunk <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &f->pieces.data[low];
+}
+
+static void get_chunk(struct frontier *f, uint64_t number, struct piece *chunk) {
+  struct piece *p = piece_of(f, number);
   uint64_t skip = f->packs ? 0 : (number - p->chunk) * f->chunk_most;
   *chunk = (struct piece){
       .place = p->place + skip, .count = p->count - skip, .id = p->id + skip, .packed = p->packed};
   if (!f->packs && chunk->count > f->chunk_most) chunk->count = f->chunk_most;
   if (f->packs) p->packed = NULL; // the chunk's now
-  return true;
+}
+
+bool frontier_take(struct frontier *f, unsigned worker, unsigned *empty, struct piece *chunk) {
+  uint64_t number;
+  for (; *empty < f->lanes.count; ++*empty) {
+    size_t at = (worker + *empty) % f->lanes.count;
+    if (!take_number(&f->lanes.data[at], at == worker, &number)) continue;
+    get_chunk(f, number, chunk);
+    return true;
+  }
+  return false;
 }
 
 void frontier_read(const struct frontier *f, const struct store *store, const struct piece *chunk,

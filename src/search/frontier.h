@@ -17,14 +17,21 @@ struct piece {
   uint64_t chunk;        // number of its first chunk
 };
 
+// The pieces that one worker found.
+struct lane {
+  size_t end;             // number of the piece behind its last one
+  uint64_t first, count;  // its chunks
+  _Atomic uint64_t taken; // of them: from the front, and, in the upper half, from the back
+  char apart[64];         // no two lanes share a line of the cache
+};
+
 struct frontier {
   bool packs; // the store does not keep states
   size_t words, bytes;
-  VEC(struct piece) pieces;
-  uint64_t count;      // of states
-  uint64_t chunk_most; // states in a chunk; a packed piece is one chunk
-  uint64_t chunk_count;
-  _Atomic uint64_t taken;      // chunks
+  VEC(struct piece) pieces; // lane by lane
+  VEC(struct lane) lanes;
+  uint64_t count;              // of states
+  uint64_t chunk_most;         // states in a chunk; a packed piece is one chunk
   _Atomic size_t packed_bytes; // this level's and the next one's
 };
 
@@ -38,8 +45,8 @@ void frontier_clear(struct frontier *f);
 void frontier_next_clear(struct frontier_next *n);
 size_t frontier_bytes(const struct frontier *f);
 
-// While all rest: empties it, adds states number from..to-1 of a worker, or those it packed, and
-// cuts it into chunks.
+// While all rest: empties it, adds states number from..to-1 of a worker, or those it packed, as a
+// lane, and cuts it into chunks. Lanes come in the order of the workers.
 void frontier_begin(struct frontier *f);
 void frontier_add_runs(struct frontier *f, const struct search_worker *w, uint64_t from,
                        uint64_t to);
@@ -50,8 +57,10 @@ void frontier_cut(struct frontier *f, uint64_t chunk_most);
 void frontier_pack(struct frontier *f, struct frontier_next *n, const uint64_t *state,
                    uint64_t place);
 
-// Takes a chunk, as a piece; false: there are no more. `hint` is the worker's, 0 at first.
-bool frontier_take(struct frontier *f, size_t *hint, struct piece *chunk);
+// Takes a chunk for a worker, as a piece: from the front of its own lane, then from the back of
+// others', so that a worker goes on where it was, among states whose successors it has seen.
+// `empty`, of the worker, 0 at first, counts lanes that have no more. False: there are no more.
+bool frontier_take(struct frontier *f, unsigned worker, unsigned *empty, struct piece *chunk);
 // States first.. of a chunk, as words.
 void frontier_read(const struct frontier *f, const struct store *store, const struct piece *chunk,
                    uint64_t first, size_t count, uint64_t *words);

@@ -152,7 +152,7 @@ static void look_for_parent(struct search_worker *w) {
   struct explorer *x = w->own;
   struct frontier *f = &((struct bfs *)w->search->own)->frontier;
   x->parent.found = false;
-  for (x->hint = 0; frontier_take(f, &x->hint, &x->chunk);) {
+  for (x->empty = 0; frontier_take(f, w->number, &x->empty, &x->chunk);) {
     const struct lineage *of = &bfs_explorer(w->search, place_worker(x->chunk.place))->lineage;
     for (uint64_t i = 0; i < x->chunk.count; i++) {
       frontier_read(f, w->search->store, &x->chunk, i, 1, x->batch.states);

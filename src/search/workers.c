@@ -144,7 +144,7 @@ void workers_init(struct search *s) {
 
 void workers_join(struct search *s) {
   struct search_team *t = s->team;
-  if (!t) return;
+  if (!t || t->thread_count == 1) return;
   pthread_mutex_lock(&t->lock);
   t->over = true;
   pthread_cond_broadcast(&t->called);

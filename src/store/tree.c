@@ -465,6 +465,20 @@ static size_t tree_memory(const struct store *s) {
   return bytes;
 }
 
+// Not by printf, which would make pages of the C library resident that a search does not need,
+// while the store is still there: its peak is what counts.
+static void add_whole(struct text *t, uint64_t number) {
+  if (number > 9) add_whole(t, number / 10);
+  text_char(t, (char)('0' + number % 10));
+}
+
+static void add_each(struct text *t, uint64_t bytes, uint64_t count) {
+  uint64_t tenths = (10 * bytes + count / 2) / count;
+  add_whole(t, tenths / 10);
+  text_char(t, '.');
+  text_char(t, (char)('0' + tenths % 10));
+}
+
 static void tree_facts(const struct store *s, struct store_facts *f) {
   struct tree *t = (struct tree *)s;
   enter(t);
@@ -472,13 +486,17 @@ static void tree_facts(const struct store *s, struct store_facts *f) {
     double load = pairs_load(&t->tables[i]);
     if (load > f->load) f->load = load;
   }
-  double all = (double)bytes_inside(t), root = (double)pairs_bytes(tree_root(t));
-  double count = (double)pairs_count(tree_root(t));
+  uint64_t all = bytes_inside(t), root = pairs_bytes(tree_root(t));
+  uint64_t count = pairs_count(tree_root(t));
   leave(t);
+  if (count == 0) all = root = 0, count = 1;
   struct text text = {0};
-  text_printf(&text, "%.1f bytes a state in the root's table, %.1f in the %zu others",
-              count > 0 ? root / count : 0, count > 0 ? (all - root) / count : 0,
-              t->shape.tables - 1);
+  add_each(&text, root, count);
+  text_add(&text, " bytes a state in the root's table, ");
+  add_each(&text, all - root, count);
+  text_add(&text, " in the ");
+  add_whole(&text, t->shape.tables - 1);
+  text_add(&text, " others");
   f->sentence = text.data;
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "store/gate.h"
-#include "store/pace.h"
 #include "store/kind.h"
+#include "store/pace.h"
 #include "store/packed.h"
 #include "store/region.h"
 #include "store/thin.h"
@@ -30,8 +30,8 @@ struct exact {
   struct index index;
   struct pace pace; // at which it grows
   bool stretched;   // it grows no more
-  uint64_t room;  // states that fit without growing
-  uint64_t block; // ids that a writer takes at a time
+  uint64_t room;    // states that fit without growing
+  uint64_t block;   // ids that a writer takes at a time
   struct exact_writer *writers;
   char apart[64];    // from what writers change while they are inside
   uint64_t promised; // states: the sum of all writers' limits

@@ -290,8 +290,8 @@ uint64_t search_queue(const struct search *s) {
   return (int64_t)states > 0 ? states : 0; // one may be ahead of the other
 }
 
-// A store that grows takes a quarter more at once, and does so between two looks. (One whose states
-// become wider may take more, and looks itself: store_beside.)
+// A store that grows takes a quarter more at once, near the limit, and does so between two looks.
+// (One whose states become wider may take more, and looks itself: store_beside.)
 static bool memory_used_up(const struct search *s, size_t store, size_t buffers) {
   size_t grown = store > s->store_bytes_first ? store + store / 4 : store;
   if (grown > s->store_bytes_max) grown = s->store_bytes_max;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
 // that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.3 to 5.6 bytes of index each (up to 8.6 while the index
+// (index.h). Price: the state's bits and 4.3 to 6.5 bytes of index each (up to 8.6 while the index
 // is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
@@ -103,7 +103,7 @@ static uint64_t slots_first(const struct exact *e) {
 }
 
 // Slots for `need` states.
-static uint64_t slots_for(struct exact *e, uint64_t need) {
+static uint64_t slots_for(const struct exact *e, uint64_t need) {
   size_t limit = e->base.config.mem_bytes_max;
   uint64_t slots = e->index.slots, count = states_there(e);
   uint64_t waiting = __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED);
@@ -117,17 +117,28 @@ static uint64_t slots_for(struct exact *e, uint64_t need) {
   return slots;
 }
 
+// Of so many slots those that the limit leaves states for.
+static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
+  size_t limit = e->base.config.mem_bytes_max;
+  if (!limit) return slots;
+  uint64_t slot_bits = 8 * index_bytes(1, slots > NARROW_SLOTS_MAX);
+  uint64_t state_bits = e->packed.bits + 8 * e->payload_bytes;
+  __uint128_t most = (__uint128_t)limit * 800 / (100 * slot_bits + STRETCH_PERCENT * state_bits);
+  return most < slots ? (uint64_t)most / LINE * LINE : slots;
+}
+
 // Makes room for `more` states if the limits allow; else for as many as they do allow. With the
 // gate closed.
 static void grow(struct exact *e, uint64_t more) {
-  uint64_t now = e->index.slots, slots = slots_for(e, states_there(e) + more);
+  uint64_t now = e->index.slots, stretch = now * STRETCH_PERCENT / 100;
+  uint64_t wanted = slots_for(e, states_there(e) + more), slots = slots_affordable(e, wanted);
   bool wide = slots > NARROW_SLOTS_MAX;
   size_t bytes = index_bytes(slots, wide);
-  bool pays = slots > now && states_beside(e, bytes) > now * STRETCH_PERCENT / 100;
+  bool pays = slots * LOAD_PERCENT / 100 > stretch && states_beside(e, bytes) > stretch;
   bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
   if (can) region_huge(&e->slots, bytes, bytes);
   if (!can || !exact_grow(e, slots, wide)) {
-    e->stretched = e->stretched || slots > now;
+    e->stretched = e->stretched || wanted > now;
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
     return;
   }

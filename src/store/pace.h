@@ -13,13 +13,14 @@ struct pace {
   uint64_t waiting; // states; 0: not known
 };
 
-// Percent, of an index whose size is small beside the memory there is, and of a large one.
+// Percent; of a large index, which is more than so many bytes or an eighth of the limit, less.
 enum {
   PACE_FAR = 50,
   PACE_MIDDLE = 30,
   PACE_FAR_LARGE = 30,
   PACE_MIDDLE_LARGE = 20,
-  PACE_NEAR = 8, // at least: more than an index can be stretched
+  PACE_UNKNOWN = 20, // when nobody says what waits
+  PACE_NEAR = 8,     // at least: more than an index can be stretched
 };
 #define PACE_LARGE_BYTES ((size_t)64 << 20)
 
@@ -40,7 +41,7 @@ static inline unsigned pace_percent(const struct pace *last, uint64_t count, uin
                                     bool large) {
   unsigned far = large ? PACE_FAR_LARGE : PACE_FAR;
   unsigned middle = large ? PACE_MIDDLE_LARGE : PACE_MIDDLE;
-  if (!waiting || !last->waiting || count <= last->count) return middle;
+  if (!waiting || !last->waiting || count <= last->count) return PACE_UNKNOWN;
   uint64_t more = count - last->count;
   if (waiting >= last->waiting) return (waiting - last->waiting) > more / 50 ? far : middle;
   unsigned end = pace_to_end(count, waiting, more, last->waiting - waiting);

@@ -313,10 +313,20 @@ static bool growth_pays(const struct pairs *t, uint64_t slots) {
          slots * load_percent(slots) / 100 > stretch;
 }
 
+// Of so many slots those that pairs can still be paid for.
+static uint64_t slots_affordable(const struct pairs *t, uint64_t slots) {
+  size_t pair_bits = entry_bits(t) + 8 * t->config.payload_bytes;
+  size_t slot_bits = 8 * slots_bytes(slots) / slots;
+  __uint128_t bits = (__uint128_t)t->count * pair_bits +
+                     (__uint128_t)8 * (purse_left(t) + slots_bytes(t->index.slots));
+  __uint128_t most = 100 * bits / (100 * slot_bits + STRETCH_PERCENT * pair_bits);
+  return most < slots ? (uint64_t)most / LINE * LINE : slots;
+}
+
 static void provide_slots(struct pairs *t, size_t more) {
   uint64_t slots = slots_for(t, more);
   if (slots == t->index.slots || t->stretched) return;
-  if (!growth_pays(t, slots)) slots = t->index.slots + (slots - t->index.slots) / 2 / LINE * LINE;
+  slots = slots_affordable(t, slots);
   size_t bytes = slots_bytes(slots);
   if (!growth_pays(t, slots) || !region_extend(&t->slots, bytes)) {
     t->stretched = true;

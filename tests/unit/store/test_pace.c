@@ -17,12 +17,19 @@ static unsigned percent(uint64_t before, uint64_t count, uint64_t waited, uint64
   return pace_percent(&last, count, waiting, false);
 }
 
+static void test_large(void **context) {
+  (void)context;
+  struct pace last = {1000, 100};
+  assert_int_equal(pace_percent(&last, 1300, 107, true), PACE_FAR_LARGE);
+  assert_int_equal(pace_percent(&last, 1300, 99, true), PACE_MIDDLE_LARGE);
+}
+
 static void test_percent(void **context) {
   (void)context;
-  assert_int_equal(percent(1000, 1300, 0, 50), PACE_MIDDLE);  // not known before
-  assert_int_equal(percent(1000, 1300, 50, 0), PACE_MIDDLE);  // nor now
-  assert_int_equal(percent(1000, 1000, 50, 40), PACE_MIDDLE); // nothing came
-  assert_int_equal(percent(1000, 1300, 100, 107), PACE_FAR);  // more and more
+  assert_int_equal(percent(1000, 1300, 0, 50), PACE_UNKNOWN);  // not known before
+  assert_int_equal(percent(1000, 1300, 50, 0), PACE_UNKNOWN);  // nor now
+  assert_int_equal(percent(1000, 1000, 50, 40), PACE_UNKNOWN); // nothing came
+  assert_int_equal(percent(1000, 1300, 100, 107), PACE_FAR);   // more and more
   assert_int_equal(percent(1000, 1300, 100, 100), PACE_MIDDLE);
   assert_int_equal(percent(1000, 1300, 100, 99), PACE_MIDDLE); // far from the end
   assert_int_equal(percent(1000, 1200, 200, 100), 10);         // 200 come, six tenths of them
@@ -35,21 +42,26 @@ static uint64_t waiting_at(uint64_t count, uint64_t total) {
   return 1 + (count < total / 2 ? count : total - count) / 4;
 }
 
+// Puts states from number n on into a store; how many there was room for.
+static size_t put(struct store *s, uint64_t n) {
+  uint64_t words[BATCH * WORDS] = {0}, ids[BATCH];
+  enum store_answer answers[BATCH];
+  for (uint64_t i = 0; i < BATCH; i++) {
+    words[i * WORDS] = (n + i) % 1024;
+    words[i * WORDS + WORDS - 1] = (n + i) / 1024;
+  }
+  size_t done = store_insert_batch(s, words, BATCH, answers, ids);
+  for (size_t i = 0; i < done; i++) assert_int_equal(answers[i], STORE_NEW);
+  return done;
+}
+
 // Puts `total` states into a new store; its load in the end.
 static double fill(const char *kind, uint64_t total, bool told) {
   struct store_config c = {.kind = kind, .words = WORDS, .bytes = 8 * WORDS};
   struct store *s = store_new(&c);
-  uint64_t words[BATCH * WORDS], ids[BATCH];
-  enum store_answer answers[BATCH];
   for (uint64_t n = 0; n < total; n += BATCH) {
-    memset(words, 0, sizeof words);
-    for (uint64_t i = 0; i < BATCH; i++) {
-      words[i * WORDS] = (n + i) % 1024;
-      words[i * WORDS + WORDS - 1] = (n + i) / 1024;
-    }
     if (told) store_waiting(s, waiting_at(n, total));
-    assert_int_equal(store_insert_batch(s, words, BATCH, answers, ids), BATCH);
-    for (size_t i = 0; i < BATCH; i++) assert_int_equal(answers[i], STORE_NEW);
+    assert_int_equal(put(s, n), BATCH);
   }
   assert_int_equal(store_count(s), total);
   struct store_facts f;
@@ -77,10 +89,32 @@ static void test_end_is_seen(void **context) {
   assert_true(least_load("tree", true) > 0.80);
 }
 
+// However far an index wants to grow, what a limit allows is used for states. A state has 20 bits
+// that vary, and 32 bits of index at 95 %.
+static void test_limit_is_used(void **context) {
+  (void)context;
+  for (size_t limit = 3000000; limit < 5500000; limit += limit / 16) {
+    struct store_config c = {
+        .kind = "exact", .words = WORDS, .bytes = 8 * WORDS, .mem_bytes_max = limit};
+    struct store *s = store_new(&c);
+    uint64_t n = 0;
+    for (size_t done = BATCH; done == BATCH; n += done) {
+      store_waiting(s, 1 + n / 4);
+      done = put(s, n);
+    }
+    assert_in_range(store_memory(s), 0, limit);
+    assert_true((double)n * (20 + 32 / 0.95) > 0.94 * 8 * (double)limit);
+    assert_true(store_check(s));
+    store_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_percent),
+      cmocka_unit_test(test_large),
       cmocka_unit_test(test_end_is_seen),
+      cmocka_unit_test(test_limit_is_used),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
 // that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.3 to 6.5 bytes of index each (up to 8.6 while the index
+// (index.h). Price: the state's bits and 4.4 to 6.6 bytes of index each (up to 8.8 while the index
 // is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
@@ -27,12 +27,12 @@ enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 #endif
 
 enum {
-  LOAD_PERCENT = 93,    // the index grows when it is this full
+  LOAD_PERCENT = 91,    // the index grows when it is this full
   STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
 };
 #define RESERVE_BYTES   ((size_t)1 << 40)
 #define SMALL_BYTES     ((size_t)1 << 19)  // of an index that doubles: less than the program takes
-#define HUGE_FROM_BYTES ((size_t)64 << 20) // of states: the huge page being filled weighs little
+#define HUGE_FROM_BYTES ((size_t)16 << 20) // of states: the huge page being filled weighs little
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 

@@ -34,7 +34,7 @@ enum {
   SHARE = 4,            // one table takes this part of what is left to all at most
 };
 #define ROOMY_BYTES     ((size_t)16 << 20) // of addresses; what the system gives in need is less
-#define HUGE_FROM_BYTES ((size_t)64 << 20) // of entries: the huge page being filled weighs little
+#define HUGE_FROM_BYTES ((size_t)16 << 20) // of entries: the huge page being filled weighs little
 
 // --- probing ---
 

@@ -143,15 +143,8 @@ static bool take_number(struct lane *lane, bool own, uint64_t *number) {
 }
 
 static struct piece *piece_of(const struct frontier *f, uint64_t number) {
-  size_t low = 0, high = f->pieces.count; // the piece is in low..high-1
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (f->pieces.data[middle].chunk <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &f->pieces.data[low];
+  const size_t stride = sizeof(struct piece) / sizeof(uint64_t);
+  return &f->pieces.data[words_last(&f->pieces.data->chunk, f->pieces.count, stride, number)];
 }
 
 static void get_chunk(struct frontier *f, uint64_t number, struct piece *chunk) {

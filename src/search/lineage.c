@@ -70,16 +70,9 @@ bool lineage_is_bad(const struct lineage *l, uint64_t number) {
 // --- sources ---
 
 static const struct mark *mark_of(const struct lineage *l, uint64_t number) {
-  size_t low = 0, high = l->marks.count; // the mark is in low..high-1
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (l->marks.data[middle].arrival <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  assert(low < l->marks.count && l->marks.data[low].arrival <= number);
-  return &l->marks.data[low];
+  assert(l->marks.count && l->marks.data[0].arrival <= number);
+  const size_t stride = sizeof(struct mark) / sizeof(uint64_t);
+  return &l->marks.data[words_last(&l->marks.data->arrival, l->marks.count, stride, number)];
 }
 
 uint64_t lineage_source_least(const struct lineage *l, uint64_t number) {
@@ -87,16 +80,11 @@ uint64_t lineage_source_least(const struct lineage *l, uint64_t number) {
 }
 
 static uint64_t far_successor(const struct lineage *l, uint64_t number) {
-  size_t low = 0, high = l->far.count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (l->far.data[middle].arrival <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  assert(low < l->far.count && l->far.data[low].arrival == number);
-  return l->far.data[low].successor;
+  assert(l->far.count);
+  const size_t stride = sizeof(struct far) / sizeof(uint64_t);
+  size_t at = words_last(&l->far.data->arrival, l->far.count, stride, number);
+  assert(l->far.data[at].arrival == number);
+  return l->far.data[at].successor;
 }
 
 uint64_t lineage_source(const struct lineage *l, uint64_t number, uint64_t *successor) {

@@ -18,16 +18,11 @@ static void reverse(struct trace *t) {
 static uint64_t id_of(const struct search *s, uint64_t place) {
   const struct search_worker *w = s->workers[place_worker(place)];
   uint64_t number = place_number(place);
-  size_t low = 0, high = w->runs.count; // the run is in low..high-1
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (w->runs.data[middle].number <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  assert(low < w->runs.count && number < w->id_count);
-  return w->runs.data[low].id + (number - w->runs.data[low].number);
+  assert(w->runs.count && number < w->id_count);
+  const size_t stride = sizeof(struct search_run) / sizeof(uint64_t);
+  const struct search_run *run =
+      &w->runs.data[words_last(&w->runs.data->number, w->runs.count, stride, number)];
+  return run->id + (number - run->number);
 }
 
 static void state_at(const struct search *s, uint64_t place, uint64_t *state) {
@@ -173,15 +168,8 @@ static void set_level(struct search *s, uint64_t level) {
 
 static uint64_t level_of(const struct search *s, uint64_t place) {
   const struct bfs *b = s->own;
-  size_t low = 0, high = b->levels.count / b->width; // the level is in low..high-1
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (b->levels.data[middle * b->width + place_worker(place)] <= place_number(place))
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  const uint64_t *first = b->levels.data + place_worker(place);
+  return words_last(first, b->levels.count / b->width, b->width, place_number(place));
 }
 
 // Of those that the workers saw; its state into `state`.

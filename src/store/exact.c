@@ -26,10 +26,7 @@ enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 #define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
 #endif
 
-enum {
-  LOAD_PERCENT = 91,    // the index grows when it is this full
-  STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
-};
+enum { LOAD_PERCENT = 91 }; // the index grows when it is this full
 #define RESERVE_BYTES   ((size_t)1 << 40)
 #define SMALL_BYTES     ((size_t)1 << 19)  // of an index that doubles: less than the program takes
 #define HUGE_FROM_BYTES ((size_t)16 << 20) // of states: the huge page being filled weighs little
@@ -102,17 +99,20 @@ static uint64_t slots_first(const struct exact *e) {
   return e->shared && least > SLOTS_FIRST ? whole_lines(least) : SLOTS_FIRST;
 }
 
+static bool is_wide(uint64_t slots) { return slots > NARROW_SLOTS_MAX; }
+
+static struct pace pace_now(const struct exact *e) {
+  return (struct pace){states_there(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
+}
+
 // Slots for `need` states.
 static uint64_t slots_for(const struct exact *e, uint64_t need) {
   size_t limit = e->base.config.mem_bytes_max;
-  uint64_t slots = e->index.slots, count = states_there(e);
-  uint64_t waiting = __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED);
+  const struct pace now = pace_now(e);
+  uint64_t slots = e->index.slots;
   while (slots * LOAD_PERCENT / 100 < need) {
-    bool wide = e->index.wide, large = !index_is_small(slots, wide, PACE_LARGE_BYTES, limit);
-    unsigned percent = index_is_small(slots, wide, SMALL_BYTES, limit)
-                           ? 100
-                           : pace_percent(&e->pace, count, waiting, large);
-    slots = pace_grown(slots, percent);
+    bool small = pace_is_small(slots, is_wide(slots), SMALL_BYTES, limit);
+    slots = small ? 2 * slots : pace_grown(&e->pace, &now, slots, is_wide(slots), limit);
   }
   return slots;
 }
@@ -120,11 +120,8 @@ static uint64_t slots_for(const struct exact *e, uint64_t need) {
 // Of so many slots those that the limit leaves states for.
 static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
   size_t limit = e->base.config.mem_bytes_max;
-  if (!limit) return slots;
-  uint64_t slot_bits = 8 * index_bytes(1, slots > NARROW_SLOTS_MAX);
   uint64_t state_bits = e->packed.bits + 8 * e->payload_bytes;
-  __uint128_t most = (__uint128_t)limit * 800 / (100 * slot_bits + STRETCH_PERCENT * state_bits);
-  return most < slots ? (uint64_t)most / LINE * LINE : slots;
+  return limit ? pace_affordable(slots, is_wide(slots), (__uint128_t)limit * 8, state_bits) : slots;
 }
 
 // Makes room for `more` states if the limits allow; else for as many as they do allow. With the
@@ -132,7 +129,7 @@ static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
 static void grow(struct exact *e, uint64_t more) {
   uint64_t now = e->index.slots, stretch = now * STRETCH_PERCENT / 100;
   uint64_t wanted = slots_for(e, states_there(e) + more), slots = slots_affordable(e, wanted);
-  bool wide = slots > NARROW_SLOTS_MAX;
+  bool wide = is_wide(slots);
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots * LOAD_PERCENT / 100 > stretch && states_beside(e, bytes) > stretch;
   bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
@@ -142,7 +139,7 @@ static void grow(struct exact *e, uint64_t more) {
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
     return;
   }
-  e->pace = (struct pace){states_there(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
+  e->pace = pace_now(e);
   set_block(e);
   set_room(e, LOAD_PERCENT);
   LOG(store, "grew to %zu slots", (size_t)slots);
@@ -616,7 +613,7 @@ static struct store *exact_make(const struct store_config *c) {
   gate_init(&e->gate, e->shared);
   open_regions(e, c);
   e->packed.base = (uint64_t *)e->states.base;
-  e->index = index_of(e->slots.base, slots_first(e), slots_first(e) > NARROW_SLOTS_MAX);
+  e->index = index_of(e->slots.base, slots_first(e), is_wide(slots_first(e)));
   set_block(e);
   set_room(e, LOAD_PERCENT);
   return &e->base;

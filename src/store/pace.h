@@ -7,7 +7,7 @@
 
 #include "store/index.h"
 
-// When the index grew last.
+// When the index grew last, or now.
 struct pace {
   uint64_t count;   // what was in it
   uint64_t waiting; // states; 0: not known
@@ -19,13 +19,14 @@ enum {
   PACE_MIDDLE = 30,
   PACE_FAR_LARGE = 30,
   PACE_MIDDLE_LARGE = 20,
-  PACE_UNKNOWN = 20, // when nobody says what waits
-  PACE_NEAR = 8,     // at least: more than an index can be stretched
+  PACE_UNKNOWN = 20,    // when nobody says what waits
+  PACE_NEAR = 8,        // at least: more than an index can be stretched
+  STRETCH_PERCENT = 95, // so full it may become, when the memory limit forbids growing
 };
 #define PACE_LARGE_BYTES ((size_t)64 << 20)
 
 // In `limit` bytes in all; 0: no limit.
-static inline bool index_is_small(uint64_t slots, bool wide, size_t small, size_t limit) {
+static inline bool pace_is_small(uint64_t slots, bool wide, size_t small, size_t limit) {
   size_t bytes = index_bytes(slots, wide);
   return bytes < small && (!limit || bytes < limit / 8);
 }
@@ -37,18 +38,28 @@ static inline unsigned pace_to_end(uint64_t count, uint64_t waiting, uint64_t mo
   return percent > 100 ? 100 : (unsigned)percent;
 }
 
-static inline unsigned pace_percent(const struct pace *last, uint64_t count, uint64_t waiting,
-                                    bool large) {
+static inline unsigned pace_percent(const struct pace *last, const struct pace *now, bool large) {
   unsigned far = large ? PACE_FAR_LARGE : PACE_FAR;
   unsigned middle = large ? PACE_MIDDLE_LARGE : PACE_MIDDLE;
-  if (!waiting || !last->waiting || count <= last->count) return PACE_UNKNOWN;
-  uint64_t more = count - last->count;
-  if (waiting >= last->waiting) return (waiting - last->waiting) > more / 50 ? far : middle;
-  unsigned end = pace_to_end(count, waiting, more, last->waiting - waiting);
+  if (!now->waiting || !last->waiting || now->count <= last->count) return PACE_UNKNOWN;
+  uint64_t more = now->count - last->count;
+  if (now->waiting >= last->waiting) return now->waiting - last->waiting > more / 50 ? far : middle;
+  unsigned end = pace_to_end(now->count, now->waiting, more, last->waiting - now->waiting);
   return end < PACE_NEAR ? PACE_NEAR : end < middle ? end : middle;
 }
 
-// Slots of an index of that many that grows.
-static inline uint64_t pace_grown(uint64_t slots, unsigned percent) {
-  return whole_lines(slots + slots * percent / 100);
+// Slots of an index of that many that grows, in `limit` bytes in all.
+static inline uint64_t pace_grown(const struct pace *last, const struct pace *now, uint64_t slots,
+                                  bool wide, size_t limit) {
+  bool large = !pace_is_small(slots, wide, PACE_LARGE_BYTES, limit);
+  return whole_lines(slots + slots * pace_percent(last, now, large) / 100);
+}
+
+// Of so many slots those that this much memory pays for, with what will be in them: so many bits
+// each.
+static inline uint64_t pace_affordable(uint64_t slots, bool wide, __uint128_t memory_bits,
+                                       uint64_t each_bits) {
+  uint64_t hundred_bits = 100 * 8 * index_bytes(1, wide) + STRETCH_PERCENT * each_bits;
+  __uint128_t most = 100 * memory_bits / hundred_bits;
+  return most < slots ? (uint64_t)most / LINE * LINE : slots;
 }

@@ -25,13 +25,12 @@ enum { SLOTS_FIRST = 1024, SLOTS_SMALL = 1 << 15 };
 #endif
 
 enum {
-  LOAD_PERCENT = 90,    // the index grows when it is this full
-  SMALL_PERCENT = 60,   // small ones grow earlier, to their double size
-  STRETCH_PERCENT = 95, // or goes on to here, when the memory limit forbids growing
-  SLACK_BYTES = 16,     // the word behind an entry's first one is read with it
-  FILLING = 16,         // lines whose slots are counted while the index grows
-  STEP_LINES_MAX = 32,  // between two lines of a probe
-  SHARE = 4,            // one table takes this part of what is left to all at most
+  LOAD_PERCENT = 90,   // the index grows when it is this full
+  SMALL_PERCENT = 60,  // small ones grow earlier, to their double size
+  SLACK_BYTES = 16,    // the word behind an entry's first one is read with it
+  FILLING = 16,        // lines whose slots are counted while the index grows
+  STEP_LINES_MAX = 32, // between two lines of a probe
+  SHARE = 4,           // one table takes this part of what is left to all at most
 };
 #define ROOMY_BYTES     ((size_t)16 << 20) // of addresses; what the system gives in need is less
 #define HUGE_FROM_BYTES ((size_t)16 << 20) // of entries: the huge page being filled weighs little
@@ -287,21 +286,21 @@ static unsigned load_percent(uint64_t slots) {
   return slots < SLOTS_SMALL ? SMALL_PERCENT : LOAD_PERCENT;
 }
 
-static uint64_t states_waiting(const struct pairs *t) {
-  return __atomic_load_n(t->purse->waiting, __ATOMIC_RELAXED);
+static struct pace pace_now(const struct pairs *t) {
+  return (struct pace){t->count, __atomic_load_n(t->purse->waiting, __ATOMIC_RELAXED)};
 }
 
-static uint64_t slots_grown(const struct pairs *t, uint64_t slots) {
+static uint64_t slots_grown(const struct pairs *t, const struct pace *now, uint64_t slots) {
   if (slots < SLOTS_SMALL) return 2 * slots;
-  bool large = !index_is_small(slots, is_wide(slots), PACE_LARGE_BYTES, t->purse->limit);
-  return pace_grown(slots, pace_percent(&t->pace, t->count, states_waiting(t), large));
+  return pace_grown(&t->pace, now, slots, is_wide(slots), t->purse->limit);
 }
 
 // Slots enough for `more` pairs. Every id, of idle ones too, must be less than their number.
 static uint64_t slots_for(const struct pairs *t, size_t more) {
   uint64_t slots = t->index.slots, ids = t->next + more + ids_idle(t);
+  const struct pace now = pace_now(t);
   while (slots * load_percent(slots) / 100 < t->count + more || slots <= ids)
-    slots = slots_grown(t, slots);
+    slots = slots_grown(t, &now, slots);
   return slots;
 }
 
@@ -315,12 +314,10 @@ static bool growth_pays(const struct pairs *t, uint64_t slots) {
 
 // Of so many slots those that pairs can still be paid for.
 static uint64_t slots_affordable(const struct pairs *t, uint64_t slots) {
-  size_t pair_bits = entry_bits(t) + 8 * t->config.payload_bytes;
-  size_t slot_bits = 8 * slots_bytes(slots) / slots;
-  __uint128_t bits = (__uint128_t)t->count * pair_bits +
-                     (__uint128_t)8 * (purse_left(t) + slots_bytes(t->index.slots));
-  __uint128_t most = 100 * bits / (100 * slot_bits + STRETCH_PERCENT * pair_bits);
-  return most < slots ? (uint64_t)most / LINE * LINE : slots;
+  uint64_t pair_bits = entry_bits(t) + 8 * t->config.payload_bytes;
+  size_t bytes = purse_left(t) + slots_bytes(t->index.slots);
+  __uint128_t bits = (__uint128_t)t->count * pair_bits + (__uint128_t)8 * bytes;
+  return pace_affordable(slots, is_wide(slots), bits, pair_bits);
 }
 
 static void provide_slots(struct pairs *t, size_t more) {
@@ -335,7 +332,7 @@ static void provide_slots(struct pairs *t, size_t more) {
   t->purse->held += bytes - slots_bytes(t->index.slots);
   if (t->roomy) region_huge(&t->slots, bytes, bytes);
   grow_index(t, slots);
-  t->pace = (struct pace){t->count, states_waiting(t)};
+  t->pace = pace_now(t);
 }
 
 // How many pairs more there may be: as many as the index takes, or a share of what can be paid for,

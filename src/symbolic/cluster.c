@@ -281,22 +281,19 @@ void clusters_clear(struct clusters *c) {
   chain_clear(&c->backward);
 }
 
-dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from) {
-  dd out = dd_copy(from);
-  for (size_t i = 0; i < chain->count && !dd_is_false(out); i++)
-    dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
-  return out;
-}
-
 dd clusters_product_in(const struct clusters *c, const struct cluster_chain *chain, dd from,
                        dd within) {
-  assert(chain->count);
+  assert(chain->count || dd_is_true(within));
   dd out = dd_copy(from);
   for (size_t i = 0; i < chain->count && !dd_is_false(out); i++) {
     dd_set(&out, dd_and_exists(out, c->part.data[chain->which[i]], chain->cube[i]));
     if (i == 0) dd_and_to(&out, dd_copy(within));
   }
   return out;
+}
+
+dd clusters_product(const struct clusters *c, const struct cluster_chain *chain, dd from) {
+  return clusters_product_in(c, chain, from, dd_true());
 }
 
 static size_t size_within(dd a, size_t nodes_max) { return nodes_max < SIZE_MAX ? dd_nodes(a) : 0; }

@@ -18,9 +18,7 @@ extern int *bddrefstack; // of BuDDy's own: two for each variable, and four
 #define CACHES        6 // tables of results in BuDDy, and the bytes of an entry
 #define CACHE_BYTES   24
 #define NODE_BYTES    20
-#define NODE_BITS     26
-#define NODES_MAX     (1 << NODE_BITS) // past this BuDDy's cache keys would no longer be distinct
-#define PAIR_BITS     14               // of a number of a slot for pairs
+#define NODES_MAX     (1 << 26) // past this BuDDy's cache keys would no longer be distinct
 #define INCREASE_MAX  (1 << 22)
 #define FREE_PERCENT  40 // a collection that leaves less makes the table grow
 #define SPARE_VARS    64
@@ -36,9 +34,6 @@ static struct {
   uint32_t *walked; // per node: the last walk that came by
   size_t walked_count;
   uint32_t walk;
-  uint64_t *pairs; // of nodes that a walk came by: (walk, node, node), hashed
-  uint64_t pairs_walk;
-  size_t pairs_met;         // in this walk
   unsigned vars, vars_made; // handed out; known to BuDDy
   uint64_t operations;
   size_t peak;       // most nodes in use seen
@@ -133,8 +128,6 @@ void dd_close(void) {
   mem_free(state.walked);
   state.walked = NULL;
   state.walked_count = 0;
-  mem_free(state.pairs);
-  state.pairs = NULL;
   state.open = false;
 }
 
@@ -455,42 +448,6 @@ void dd_support_into(dd a, uint64_t *set) {
     state.walk = 1;
   }
   support_into(a, set);
-}
-
-// Those of earlier walks are free slots: what they leave behind need not be cleared.
-static bool pair_is_new(dd a, dd b) {
-  uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
-  uint64_t key = state.pairs_walk << (2 * NODE_BITS) | low << NODE_BITS | high;
-  size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - PAIR_BITS));
-  while (state.pairs[at] >> (2 * NODE_BITS) == state.pairs_walk) {
-    if (state.pairs[at] == key) return false;
-    at = (at + 1) & ((1 << PAIR_BITS) - 1);
-  }
-  state.pairs[at] = key;
-  state.pairs_met++;
-  return true;
-}
-
-static void meet_pairs(dd a, dd b, size_t most) {
-  if (a < 2 || b < 2 || a == b || state.pairs_met > most || !pair_is_new(a, b)) return;
-  int la = bdd_var2level(bdd_var(a)), lb = bdd_var2level(bdd_var(b));
-  int low_a = la <= lb ? bdd_low(a) : a, high_a = la <= lb ? bdd_high(a) : a;
-  int low_b = lb <= la ? bdd_low(b) : b, high_b = lb <= la ? bdd_high(b) : b;
-  meet_pairs(low_a, low_b, most);
-  meet_pairs(high_a, high_b, most);
-}
-
-size_t dd_and_pairs(dd a, dd b, size_t most) {
-  const size_t slots = 1 << PAIR_BITS;
-  assert(most < slots / 4 * 3);
-  if (!state.pairs || ++state.pairs_walk >> (64 - 2 * NODE_BITS)) {
-    mem_free(state.pairs);
-    state.pairs = mem_zalloc(slots, sizeof *state.pairs);
-    state.pairs_walk = 1;
-  }
-  state.pairs_met = 0;
-  meet_pairs(a, b, most);
-  return state.pairs_met;
 }
 
 unsigned dd_var_count(void) { return (unsigned)bdd_varnum(); }

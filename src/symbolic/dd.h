@@ -53,7 +53,7 @@ dd dd_ite(dd c, dd a, dd b);
 bool dd_implies(dd a, dd b); // is a part of b?
 bool dd_meets(dd a, dd b);   // have they something in common? Builds nothing large where they have.
 // How many pairs of nodes meet when a and b is built, which has no more nodes than that, and those
-// that are in one of them already; counted up to most + 1. Most: 12,000.
+// that are in one of them already; counted up to most + 1.
 size_t dd_and_pairs(dd a, dd b, size_t most);
 // Takes over both arguments: sums are built so. dd_and_to(&sum, piece).
 void dd_and_to(dd *a, dd b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions to diagrams that are answered by walking over their nodes, without making any: do two
-// meet, is one part of the other, what does it depend on, how many assignments are there. Each
-// keeps a memo of its own.
+// meet, at how many pairs of nodes, is one part of the other, what does it depend on, how many
+// assignments are there. Each keeps a memo of its own.
 #include "symbolic/dd.h"
 
 #include <math.h>
@@ -141,6 +141,30 @@ bool dd_implies(dd a, dd b) {
   return yes;
 }
 
+// --- how many pairs meet? ---
+
+static void meet_pairs(struct memo *m, dd a, dd b, size_t most) {
+  if (constant(a) || constant(b) || a == b || m->count > most) return;
+  size_t before = m->count;
+  memo_add(m, a < b ? pair_key(a, b) : pair_key(b, a), 0);
+  if (m->count == before) return;
+  dd a0, a1, b0, b1;
+  unsigned level = upper_level(a, b);
+  split(a, level, &a0, &a1);
+  split(b, level, &b0, &b1);
+  meet_pairs(m, a0, b0, most);
+  meet_pairs(m, a1, b1, most);
+}
+
+size_t dd_and_pairs(dd a, dd b, size_t most) {
+  struct memo m;
+  memo_init(&m);
+  meet_pairs(&m, a, b, most);
+  size_t pairs = m.count;
+  memo_clear(&m);
+  return pairs;
+}
+
 // --- what does it depend on? BuDDy's own answer does not survive bdd_done ---
 
 dd dd_support(dd a) {
@@ -148,7 +172,7 @@ dd dd_support(dd a) {
   VEC(unsigned) list = {0};
   dd_support_into(a, set);
   for (unsigned v = 0; v < dd_var_count(); v++)
-    if (set[v / 64] >> (v % 64) & 1) VEC_PUSH(&list, v);
+    if (words_has(set, v)) VEC_PUSH(&list, v);
   dd cube = dd_cube(list.data, list.count);
   mem_free(set);
   VEC_CLEAR(&list);

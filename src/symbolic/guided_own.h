@@ -74,9 +74,9 @@ struct guided {
   // ida: nodes that are kept; they were too many, so that iterations begin anew, this one at once;
   // again too many; the lowest bound of what was cut
   size_t kept;
-  uint64_t made_before; // ida: all nodes made until it began
   bool forgets, restarts, careless;
   uint64_t next;
+  uint64_t made_before; // ida: all nodes made until it began
   bool by_kinds; // images have become large: they are made by kinds of steps (split.h), if any
   uint64_t images, iterations;
   uint64_t work;   // nodes made for them

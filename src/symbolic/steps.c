@@ -141,48 +141,36 @@ dd steps_image(struct steps *t, dd from) {
   return sum;
 }
 
-static dd move_preimage(const struct move *m, dd to) {
-  dd next = dd_rename(to, m->to_next);
-  dd out = clusters_product(&m->relation, &m->relation.backward, next);
-  dd_drop(next);
-  return out;
-}
-
-// Steps of all agents (any), or of this one, to states of which nothing is assumed.
-static dd preimage(struct steps *t, dd to, bool any, int32_t agent) {
-  dd sum = dd_false();
-  for (size_t i = 0; i < t->moves.count; i++)
-    if (any || t->moves.data[i].agent == agent)
-      dd_or_to(&sum, move_preimage(&t->moves.data[i], to));
-  dd_set(&sum, dd_and(sum, t->space->valid_now));
-  return sum;
-}
-
-dd steps_preimage(struct steps *t, dd to) {
-  dd good = allowed(t, to), out = preimage(t, good, true, 0);
-  dd_drop(good);
-  return out;
-}
-
-dd steps_preimage_of(struct steps *t, dd to, int32_t agent) {
-  dd good = allowed(t, to), out = preimage(t, good, false, agent);
-  dd_drop(good);
-  return out;
-}
-
-static dd move_before(const struct move *m, dd to, dd within) {
+static dd move_preimage(const struct move *m, dd to, dd within) {
   dd next = dd_rename(to, m->to_next);
   dd out = clusters_product_in(&m->relation, &m->relation.backward, next, within);
   dd_drop(next);
   return out;
 }
 
-dd steps_before(struct steps *t, dd to, dd within) {
-  dd good = allowed(t, to), sum = dd_false();
+// Steps of all agents (any), or of this one, from states of a set to states of which nothing is
+// assumed.
+static dd preimage(struct steps *t, dd to, dd within, bool any, int32_t agent) {
+  dd sum = dd_false();
   for (size_t i = 0; i < t->moves.count; i++)
-    dd_or_to(&sum, move_before(&t->moves.data[i], good, within));
-  dd_drop(good);
+    if (any || t->moves.data[i].agent == agent)
+      dd_or_to(&sum, move_preimage(&t->moves.data[i], to, within));
+  dd_set(&sum, dd_and(sum, t->space->valid_now));
   return sum;
+}
+
+dd steps_before(struct steps *t, dd to, dd within) {
+  dd good = allowed(t, to), out = preimage(t, good, within, true, 0);
+  dd_drop(good);
+  return out;
+}
+
+dd steps_preimage(struct steps *t, dd to) { return steps_before(t, to, dd_true()); }
+
+dd steps_preimage_of(struct steps *t, dd to, int32_t agent) {
+  dd good = allowed(t, to), out = preimage(t, good, dd_true(), false, agent);
+  dd_drop(good);
+  return out;
 }
 
 dd steps_enabled(struct steps *t) { return steps_preimage(t, dd_true()); }
@@ -257,7 +245,7 @@ static dd without_choices(const struct space *s, dd a) {
 dd steps_failing(struct steps *t) {
   if (t->failing_known) return dd_copy(t->failing);
   struct space *s = t->space;
-  dd sum = preimage(t, s->assume_fails, true, 0);
+  dd sum = preimage(t, s->assume_fails, dd_true(), true, 0);
   for (size_t i = 0; i < s->relation->rules.count; i++) {
     dd bad = steps_errors(t, &s->relation->rules.data[i]);
     dd_or_to(&sum, without_choices(s, bad));

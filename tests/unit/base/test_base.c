@@ -46,6 +46,26 @@ static void test_vector_and_arena(void **unused) {
   (void)unused;
 }
 
+static void test_words(void **unused) {
+  uint64_t a[12], b[12];
+  for (size_t words = 1; words <= 12; words++)
+    for (size_t i = 0; i < words; i++) {
+      for (size_t k = 0; k < 12; k++) a[k] = 7 * k;
+      words_copy(b, a, words);
+      assert_true(words_same(a, b, words));
+      b[i] ^= UINT64_C(1) << 63;
+      assert_false(words_same(a, b, words));
+    }
+  const uint64_t numbers[][2] = {{3, 0}, {5, 0}, {5, 0}, {9, 0}};
+  assert_int_equal(words_last(numbers[0], 0, 2, 5), 0);
+  assert_int_equal(words_last(numbers[0], 4, 2, 2), 0);
+  assert_int_equal(words_last(numbers[0], 4, 2, 4), 0);
+  assert_int_equal(words_last(numbers[0], 4, 2, 5), 2);
+  assert_int_equal(words_last(numbers[0], 4, 2, 8), 2);
+  assert_int_equal(words_last(numbers[0], 4, 2, 100), 3);
+  (void)unused;
+}
+
 static char *printed(const struct diag *d) {
   char *data = NULL;
   size_t n = 0;
@@ -192,6 +212,7 @@ int main(void) {
       cmocka_unit_test(test_source_errors), cmocka_unit_test(test_random_numbers),
       cmocka_unit_test(test_near_names),    cmocka_unit_test(test_readable),
       cmocka_unit_test(test_expected),      cmocka_unit_test(test_child),
+      cmocka_unit_test(test_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

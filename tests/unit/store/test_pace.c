@@ -13,15 +13,15 @@
 enum { WORDS = 4, BATCH = 100 };
 
 static unsigned percent(uint64_t before, uint64_t count, uint64_t waited, uint64_t waiting) {
-  struct pace last = {before, waited};
-  return pace_percent(&last, count, waiting, false);
+  struct pace last = {before, waited}, now = {count, waiting};
+  return pace_percent(&last, &now, false);
 }
 
 static void test_large(void **context) {
   (void)context;
-  struct pace last = {1000, 100};
-  assert_int_equal(pace_percent(&last, 1300, 107, true), PACE_FAR_LARGE);
-  assert_int_equal(pace_percent(&last, 1300, 99, true), PACE_MIDDLE_LARGE);
+  struct pace last = {1000, 100}, more = {1300, 107}, fewer = {1300, 99};
+  assert_int_equal(pace_percent(&last, &more, true), PACE_FAR_LARGE);
+  assert_int_equal(pace_percent(&last, &fewer, true), PACE_MIDDLE_LARGE);
 }
 
 static void test_percent(void **context) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that search.
+#define _GNU_SOURCE // cpu_set_t
 #include "search/thread.h"
 
+#include "base/mem.h"
+
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -28,6 +32,45 @@ bool search_thread_start(pthread_t *thread, void *(*run)(void *argument), void *
   pthread_attr_destroy(&attributes);
   return ok;
 }
+
+// --- cores ---
+
+struct search_cores {
+  cpu_set_t before; // those that this thread might use
+};
+
+static void put_on(pthread_t thread, int core) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(core, &one);
+  (void)pthread_setaffinity_np(thread, sizeof one, &one); // a wish
+}
+
+static int core_after(const cpu_set_t *cores, int core) {
+  do {
+    core = (core + 1) % CPU_SETSIZE;
+  } while (!CPU_ISSET(core, cores));
+  return core;
+}
+
+struct search_cores *search_threads_part(const pthread_t *threads, unsigned count) {
+  cpu_set_t cores;
+  int core = sched_getcpu();
+  if (count == 0 || core < 0 || sched_getaffinity(0, sizeof cores, &cores) != 0) return NULL;
+  if ((unsigned)CPU_COUNT(&cores) != count + 1) return NULL;
+  struct search_cores *c = mem_alloc(sizeof *c);
+  c->before = cores;
+  put_on(pthread_self(), core);
+  for (unsigned i = 0; i < count; i++) put_on(threads[i], core = core_after(&cores, core));
+  return c;
+}
+
+void search_threads_join(struct search_cores *c) {
+  if (c) (void)sched_setaffinity(0, sizeof c->before, &c->before);
+  mem_free(c);
+}
+
+// --- waiting ---
 
 void search_thread_cond_init(pthread_cond_t *c) {
   pthread_condattr_t attributes;

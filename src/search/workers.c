@@ -24,6 +24,7 @@ struct search_team {
   void (*work)(struct search_worker *w);
   unsigned thread_count; // of them, [1] upwards run
   pthread_t *threads;
+  struct search_cores *cores; // NULL: the system says where they run
 };
 
 void workers_lock(struct search *s) { pthread_mutex_lock(&s->team->reports); }
@@ -127,6 +128,7 @@ void workers_start(struct search *s) {
     t->thread_count++;
   while (s->worker_count > t->thread_count) worker_free(s->workers[--s->worker_count]);
   s->threads = t->thread_count;
+  t->cores = search_threads_part(t->threads + 1, t->thread_count - 1);
 }
 
 void workers_init(struct search *s) {
@@ -150,6 +152,8 @@ void workers_join(struct search *s) {
   pthread_cond_broadcast(&t->called);
   pthread_mutex_unlock(&t->lock);
   while (t->thread_count > 1) pthread_join(t->threads[--t->thread_count], NULL);
+  search_threads_join(t->cores);
+  t->cores = NULL;
 }
 
 void workers_clear(struct search *s) {

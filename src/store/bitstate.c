@@ -344,7 +344,7 @@ static void open_regions(struct bitstate *b, size_t limit) {
   if (b->array.reserved < bytes) bytes = b->array.reserved;
   b->bytes = bytes / 8 * 8;
   b->bits = 8 * (uint64_t)b->bytes;
-  region_huge(&b->array, 0, b->bytes);
+  region_huge(&b->array, b->bytes);
   if (bytes >= 4 * EARLY_BYTES)
     (void)region_open(&b->early, EARLY_BYTES, EARLY_BYTES); // or without
 }

@@ -26,7 +26,7 @@ enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
 #define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
 #endif
 
-enum { LOAD_PERCENT = 91 }; // the index grows when it is this full
+enum { LOAD_PERCENT = 93 }; // the index grows when it is this full
 #define RESERVE_BYTES   ((size_t)1 << 40)
 #define SMALL_BYTES     ((size_t)1 << 19)  // of an index that doubles: less than the program takes
 #define HUGE_FROM_BYTES ((size_t)16 << 20) // of states: the huge page being filled weighs little
@@ -80,9 +80,8 @@ static void set_room(struct exact *e, unsigned percent) {
   (void)(extend(&e->states, packed_bytes(&e->packed, ids) + PACKED_SLACK_BYTES) &&
          extend(&e->payload, ids * e->payload_bytes)); // refused: less room
   if (!e->shared) e->packed.base = (uint64_t *)e->states.base;
-  size_t used = packed_bytes(&e->packed, states_there(e));
-  size_t later = used < HUGE_FROM_BYTES ? used : packed_bytes(&e->packed, ids);
-  region_huge(&e->states, used, later);
+  if (packed_bytes(&e->packed, states_there(e)) >= HUGE_FROM_BYTES)
+    region_huge(&e->states, packed_bytes(&e->packed, ids));
   uint64_t held = ids_held(e), idle = ids_idle(e);
   room = smaller(room, held > idle ? held - idle : 0);
   e->room = smaller(room, states_beside(e, index_bytes(slots, e->index.wide)));
@@ -133,7 +132,7 @@ static void grow(struct exact *e, uint64_t more) {
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots * LOAD_PERCENT / 100 > stretch && states_beside(e, bytes) > stretch;
   bool can = pays && !e->stretched && region_extend(&e->slots, bytes);
-  if (can) region_huge(&e->slots, bytes, bytes);
+  if (can) region_huge(&e->slots, bytes);
   if (!can || !exact_grow(e, slots, wide)) {
     e->stretched = e->stretched || wanted > now;
     set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);

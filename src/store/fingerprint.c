@@ -281,7 +281,7 @@ __attribute__((noinline)) static void grow(struct fingerprint *f, uint64_t more)
   if (slots == f->slots) return;
   size_t bytes = table_bytes(f, slots);
   if (region_extend(&f->table, bytes)) {
-    region_huge(&f->table, bytes, bytes);
+    region_huge(&f->table, bytes);
     switch (f->width) {
     case 1: grow_as(f, slots, 1); break;
     case 2: grow_as(f, slots, 2); break;

@@ -32,9 +32,9 @@ static inline bool pace_is_small(uint64_t slots, bool wide, size_t small, size_t
 }
 
 // What waits has become less by `less` while `more` came into the index. If that goes on, so many
-// percent of `count` will come; as it goes faster and faster, six tenths of them.
+// percent of `count` will come; as it goes faster and faster, four tenths of them.
 static inline unsigned pace_to_end(uint64_t count, uint64_t waiting, uint64_t more, uint64_t less) {
-  double percent = 60.0 * (double)waiting / (double)less * (double)more / (double)count;
+  double percent = 40.0 * (double)waiting / (double)less * (double)more / (double)count;
   return percent > 100 ? 100 : (unsigned)percent;
 }
 

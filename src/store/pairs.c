@@ -330,7 +330,7 @@ static void provide_slots(struct pairs *t, size_t more) {
     return;
   }
   t->purse->held += bytes - slots_bytes(t->index.slots);
-  if (t->roomy) region_huge(&t->slots, bytes, bytes);
+  if (t->roomy) region_huge(&t->slots, bytes);
   grow_index(t, slots);
   t->pace = pace_now(t);
 }
@@ -364,8 +364,8 @@ static void provide_ids(struct pairs *t, size_t wanted) {
   t->purse->held += ids_bytes(t, ids_max) - ids_bytes(t, t->ids_max); // less, it may be
   t->ids_max = ids_max;
   t->room += more;
-  size_t used = entries_bytes(t->next, entry_bits(t)), all = entries_bytes(ids_max, entry_bits(t));
-  if (t->roomy) region_huge(&t->entries, used, used < HUGE_FROM_BYTES ? used : all);
+  if (t->roomy && entries_bytes(t->next, entry_bits(t)) >= HUGE_FROM_BYTES)
+    region_huge(&t->entries, entries_bytes(ids_max, entry_bits(t)));
 }
 
 bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {

@@ -7,9 +7,6 @@
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
-#ifndef MADV_COLLAPSE // Linux 6.1
-#define MADV_COLLAPSE 25
-#endif
 #ifndef MADV_POPULATE_WRITE // Linux 5.14
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -20,8 +17,6 @@ static size_t round_up(size_t bytes) {
   if (bytes > SIZE_MAX - HUGE_BYTES) return SIZE_MAX & ~(size_t)(HUGE_BYTES - 1);
   return (bytes + HUGE_BYTES - 1) & ~(size_t)(HUGE_BYTES - 1);
 }
-
-static size_t whole(size_t bytes) { return bytes & ~(size_t)(HUGE_BYTES - 1); }
 
 static bool reserve(struct region *r, size_t bytes) {
   size_t more = bytes + HUGE_BYTES; // what lies before and behind the aligned part is given back
@@ -68,14 +63,13 @@ bool region_extend(struct region *r, size_t bytes) { return extend(r, bytes, MRE
 
 bool region_extend_there(struct region *r, size_t bytes) { return extend(r, bytes, 0); }
 
-// Wishes, both of them: slower without, not wrong.
-void region_huge(struct region *r, size_t now, size_t later) {
-  now = whole(now);
-  later = whole(later);
-  if (later > r->huge) (void)madvise(r->base + r->huge, later - r->huge, MADV_HUGEPAGE);
-  if (now <= r->huge) return;
-  (void)madvise(r->base + r->huge, now - r->huge, MADV_COLLAPSE);
-  r->huge = now;
+// A wish: slower without, not wrong. What was touched before stays as it is: to have it copied into
+// huge pages costs more than they gain.
+void region_huge(struct region *r, size_t bytes) {
+  bytes = bytes & ~(size_t)(HUGE_BYTES - 1);
+  if (bytes <= r->huge) return;
+  (void)madvise(r->base + r->huge, bytes - r->huge, MADV_HUGEPAGE);
+  r->huge = bytes;
 }
 
 // Where pages are larger the system refuses, and they come one by one.

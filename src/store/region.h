@@ -9,7 +9,7 @@
 struct region {
   unsigned char *base;
   size_t reserved; // bytes of addresses; touching within them is always allowed
-  size_t huge;     // bytes for which huge pages were asked for at once
+  size_t huge;     // bytes for which huge pages were asked for
 };
 
 // Reserves `wanted` bytes, but no more than the machine has, or `least` when the system does not
@@ -21,9 +21,9 @@ void region_close(struct region *r);
 bool region_extend(struct region *r, size_t bytes);
 // The same, but it stays where it is: others may use it meanwhile.
 bool region_extend_there(struct region *r, size_t bytes);
-// Asks for huge pages: for the first `now` bytes at once, touched or not; for the first `later`
-// bytes when they are touched. Only for those that lie within the bytes as a whole.
-void region_huge(struct region *r, size_t now, size_t later);
+// Asks for huge pages for the first `bytes`, when they are touched. Only for those that lie within
+// the bytes as a whole.
+void region_huge(struct region *r, size_t bytes);
 // Makes the bytes between resident at once, since all of them will be written soon: one call, not
 // two faults for each page that is read before it is written.
 void region_fill(struct region *r, size_t from, size_t to);

@@ -32,7 +32,7 @@ static void test_percent(void **context) {
   assert_int_equal(percent(1000, 1300, 100, 107), PACE_FAR);   // more and more
   assert_int_equal(percent(1000, 1300, 100, 100), PACE_MIDDLE);
   assert_int_equal(percent(1000, 1300, 100, 99), PACE_MIDDLE); // far from the end
-  assert_int_equal(percent(1000, 1200, 200, 100), 10);         // 200 come, six tenths of them
+  assert_int_equal(percent(1000, 1400, 200, 100), 11);         // 400 come, four tenths of them
   assert_int_equal(percent(1000, 1200, 200, 1), PACE_NEAR);
   assert_int_equal(percent(0, UINT64_MAX / 2, UINT64_MAX / 2, 1), PACE_NEAR);
 }

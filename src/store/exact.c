@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
 // that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.4 to 6.6 bytes of index each (up to 8.8 while the index
+// (index.h). Price: the state's bits and 4.3 to 6.5 bytes of index each (up to 8.6 while the index
 // is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was

@@ -13,8 +13,9 @@
 
 #include <string.h>
 
-#define JOIN_NODES 1000 // moves that write the same are joined up to this size
-#define APART_BITS 3    // of choices by whose values a move is taken apart, at most
+#define JOIN_NODES  1000 // moves that write the same are joined up to this size
+#define MADE_FACTOR 4    // times as many nodes may be made for a preimage as it may have
+#define APART_BITS  3    // of choices by whose values a move is taken apart, at most
 
 struct weakness { // while an abstraction is made
   const uint32_t *strength;
@@ -226,13 +227,21 @@ static bool sum_up(struct sums *s, dd states, bool small, size_t nodes_max, dd *
   return small;
 }
 
+// Were so many made that it is given up? What is too large is often so in the sum of its moves
+// only.
+static bool is_dear(uint64_t made_before, size_t nodes_max) {
+  return nodes_max < SIZE_MAX / MADE_FACTOR && dd_made() - made_before > MADE_FACTOR * nodes_max;
+}
+
 bool abstraction_preimage(const struct abstraction *a, dd to, size_t nodes_max, dd *out) {
   struct sums sums = {0};
+  uint64_t before = dd_made();
   bool small = true;
   for (size_t i = 0; i < a->moves.count && small; i++) {
     const struct move *m = a->moves.data[i];
     dd set = dd_rename(to, m->to_next);
     small = clusters_product_within(&m->relation, &m->relation.backward, nodes_max, &set);
+    small = small && !is_dear(before, nodes_max);
     small = add_up(&sums, set, false, nodes_max) && small;
   }
   return sum_up(&sums, a->valid, small, nodes_max, out);

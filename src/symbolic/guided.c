@@ -159,9 +159,10 @@ static void search(struct guided *g) {
 
 static void note_base(struct guided *g) {
   struct stats *t = &g->x->judge.result->stats;
-  if (g->base.of->kept > t->pattern_leaves) t->pattern_leaves = g->base.of->kept;
-  if (g->base.layers.count > t->pattern_layers) t->pattern_layers = g->base.layers.count;
-  if (g->base.nodes > t->pattern_nodes) t->pattern_nodes = g->base.nodes;
+  const struct database *b = guided_base(g);
+  if (b->of->kept > t->pattern_leaves) t->pattern_leaves = b->of->kept;
+  if (b->layers.count > t->pattern_layers) t->pattern_layers = b->layers.count;
+  if (b->nodes > t->pattern_nodes) t->pattern_nodes = b->nodes;
 }
 
 static void note_search(struct guided *g) {
@@ -186,7 +187,7 @@ bool guided_pursue(struct guided *g) {
   g->found = g->limited = g->forgets = g->restarts = g->careless = false;
   g->kept = 0;
   guided_choose(g);
-  if (!g->base.proves && !j->stop) search(g);
+  if (!guided_proves(g) && !j->stop) search(g);
   note_base(g);
   guided_note(g);
   bool found = g->found;

@@ -17,16 +17,15 @@ static void add(struct guided *g, uint64_t depth, uint32_t h, dd states) {
 
 // By layers, from this one on: none of the states is nearer.
 static void split(struct guided *g, uint64_t depth, uint32_t from, dd states) {
-  const struct database *b = &g->base;
   dd rest = dd_copy(states);
-  for (uint32_t h = from; h < b->layers.count && !dd_is_false(rest); h++) {
-    dd here = dd_and(rest, b->layers.data[h]);
+  for (uint32_t h = from; h < guided_layers(g) && !dd_is_false(rest); h++) {
+    dd here = guided_within(g, rest, h);
     if (dd_is_false(here)) continue;
     dd_set(&rest, dd_minus(rest, here));
     add(g, depth, h, here);
   }
-  if (!dd_is_false(rest) && b->outside != DATABASE_NEVER)
-    add(g, depth, b->outside, rest);
+  if (!dd_is_false(rest) && guided_outside(g) != DATABASE_NEVER)
+    add(g, depth, guided_outside(g), rest);
   else
     dd_drop(rest);
 }
@@ -76,7 +75,7 @@ void guided_astar(struct guided *g, double weight_g, double weight_h) {
   split(g, 0, 0, g->starts);
   while (g->open.count && !g->found && !g->x->judge.stop) {
     if (guided_improve(g)) split_again(g);
-    if (g->base.proves || !g->open.count) break;
+    if (guided_proves(g) || !g->open.count) break;
     struct piece p = take(g, weight_g, weight_h);
     expand(g, &p);
     dd_drop(p.states);

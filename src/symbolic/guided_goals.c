@@ -32,7 +32,7 @@ static const char *name_of(const struct guided *g) {
 
 void guided_note(struct guided *g) {
   struct result *r = g->x->judge.result;
-  const struct database *b = &g->base;
+  const struct database *b = guided_base(g);
   struct text t = {0};
   if (r->note) text_printf(&t, "%s; ", r->note);
   text_printf(&t, "%s: ", name_of(g));

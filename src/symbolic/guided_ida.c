@@ -12,6 +12,7 @@
 #define SPLIT_NODES 1000 // sets of states smaller than this are not split by layers
 #define KEPT_BYTES  400  // of memory for each node that may be kept: operations need most of it
 #define NO_BOUND    UINT64_MAX
+#define PAUSE_MAX   7 // levels without a search for a simpler set of states
 // The database is no use when the bound is so many times what it tells of the starts; or fewer, but
 // so many times as many images were made since then as the bound has risen.
 #define FAR_FACTOR 8
@@ -31,12 +32,11 @@ static void push(struct guided *g, uint64_t depth, uint32_t h, dd states) {
 // Pushes states within the bound, which are taken over, those that are nearest last. Pieces are
 // made where the set is large.
 static void split_and_push(struct guided *g, uint64_t depth, uint64_t bound, dd states) {
-  const struct database *b = &g->base;
   uint32_t h = (uint32_t)(bound - depth);
   dd rest = states;
-  if (h > b->layers.count) h = (uint32_t)b->layers.count;
+  if (h > guided_layers(g)) h = (uint32_t)guided_layers(g);
   while (h > 0 && dd_nodes(rest) > SPLIT_NODES) {
-    dd near = database_within(b, rest, h - 1), far = dd_minus(rest, near);
+    dd near = guided_within(g, rest, h - 1), far = dd_minus(rest, near);
     if (dd_is_false(far))
       dd_drop(far);
     else
@@ -101,26 +101,42 @@ static void note_expanded(struct guided *g, size_t depth, dd states) {
 static void wait(struct guided *g, size_t depth, uint64_t bound, dd states) {
   struct guided_depth *d = guided_at(g, depth);
   if (g->forgets) {
-    uint64_t next = depth + database_least(&g->base, states, 0);
+    uint64_t next = depth + guided_least(g, states, 0);
     if (next < g->next) g->next = next;
     dd_drop(states);
     return;
   }
   keep(g, states);
   if (dd_is_false(d->waiting) || d->next > bound) d->next = bound;
+  d->clear = 0;
   dd_or_to(&d->waiting, states);
 }
 
 // The states of a set that are within the bound at this depth.
 static dd within(const struct guided *g, uint64_t bound, uint64_t depth, dd states) {
   if (bound < depth) return dd_false();
-  return database_within(&g->base, states, (uint32_t)(bound - depth));
+  return guided_within(g, states, (uint32_t)(bound - depth));
 }
 
 // Without those that can never reach the goal.
 static dd hopeful(const struct guided *g, dd states) {
-  return g->base.outside == DATABASE_NEVER ? database_within(&g->base, states, DATABASE_NEVER - 1)
-                                           : dd_copy(states);
+  return guided_outside(g) == DATABASE_NEVER ? guided_within(g, states, DATABASE_NEVER - 1)
+                                             : dd_copy(states);
+}
+
+// Pushes states within the bound, which are taken over. When the end is in sight they lead to it:
+// any of them does, and the others wait.
+static void push_near(struct guided *g, uint64_t depth, uint64_t bound, dd states) {
+  bool exact = bound >= depth && bound - depth < g->end.layers.count;
+  if (!g->in_sight || !exact || g->chased || g->forgets || dd_is_false(states)) {
+    split_and_push(g, depth, bound, states);
+    return;
+  }
+  dd one = net_pick(&g->x->net, states);
+  g->chases = true;
+  wait(g, depth, bound, dd_minus(states, one));
+  push(g, depth, (uint32_t)(bound - depth), one);
+  dd_drop(states);
 }
 
 static void expand(struct guided *g, uint64_t bound, struct piece *p) {
@@ -132,7 +148,7 @@ static void expand(struct guided *g, uint64_t bound, struct piece *p) {
   dd near = within(g, bound, p->g + 1, next), far = dd_minus(next, near);
   dd_set(&far, hopeful(g, far));
   if (!dd_is_false(far)) wait(g, p->g + 1, bound + 1, dd_copy(far));
-  split_and_push(g, p->g + 1, bound, near);
+  push_near(g, p->g + 1, bound, near);
   dd_drop(next);
   dd_drop(far);
 }
@@ -155,9 +171,10 @@ static void iterate(struct guided *g, uint64_t bound) {
     dd near = within(g, bound, i, d->waiting);
     dd_set(&d->waiting, dd_minus(d->waiting, near));
     d->next = bound + 1;
-    split_and_push(g, i, bound, near);
+    push_near(g, i, bound, near);
   }
   work_off(g, bound);
+  g->chased |= g->chases;
 }
 
 static uint64_t lowest(const struct guided *g) {
@@ -180,17 +197,19 @@ static void note_told(struct guided *g, uint64_t bound) {
   g->told.wrong = false;
 }
 
-// What waits is looked at again. A database that has only grown tells nothing to be nearer.
+// What waits is looked at again. A database that has only grown tells nothing to be nearer. Where
+// there is nothing but the end, levels are looked at one by one.
 static void look_again(struct guided *g, uint64_t bound) {
+  note_told(g, bound);
+  if (!g->base.of && guided_outside(g) != DATABASE_NEVER) return;
   bool other = g->choice.other;
   g->choice.other = false;
-  note_told(g, bound);
   for (size_t i = 0; i < g->depths.count; i++) {
     struct guided_depth *d = &g->depths.data[i];
     dd_set(&d->waiting, hopeful(g, d->waiting));
     if (dd_is_false(d->waiting)) continue;
     uint32_t least = other || d->next < i ? 0 : (uint32_t)(d->next - i);
-    d->next = i + database_least(&g->base, d->waiting, least);
+    d->next = i + guided_least(g, d->waiting, least);
   }
 }
 
@@ -211,11 +230,12 @@ static void iterate_anew(struct guided *g, uint64_t bound) {
 
 // --- breadth first ---
 
-// Is what the database tells of no use? It has nothing but the goal; or the way is far longer than
-// it tells, and states that are only said to be near are expanded piece by piece, which costs more
-// than it saves.
+// Is there no abstraction, or is what its database tells of no use? The way is far longer than
+// that, and states that are only said to be near are expanded piece by piece, which costs more than
+// it saves.
 static bool is_blind(struct guided *g, uint64_t bound) {
-  if (g->base.outside == DATABASE_NEVER) return false;
+  if (g->in_sight || guided_outside(g) == DATABASE_NEVER) return false;
+  if (!g->base.of) return true;
   uint64_t rise = bound > g->told.bound ? bound - g->told.bound : 0;
   if (bound > USE_FACTOR * g->told.least && g->images - g->told.images > IMAGE_FACTOR * (rise + 1))
     g->told.wrong = true;
@@ -227,28 +247,53 @@ static bool is_deepest(const struct guided *g, size_t depth) {
 }
 
 // Something between the states of a level and all that was expanded: its successors are the same as
-// long as nothing deeper was.
-static dd simpler(const struct guided *g, size_t depth, dd states) {
+// long as nothing deeper was. To look for it takes a part of the time of an image: where it was in
+// vain, it is not done again for a while.
+static dd simpler(struct guided *g, size_t depth, dd states) {
   if (!is_deepest(g, depth) || !dd_is_false(g->x->passed)) return dd_copy(states);
+  if (g->simple.wait > 0) {
+    g->simple.wait--;
+    return dd_copy(states);
+  }
   dd out = dd_restrict(states, g->unexpanded);
-  if (dd_nodes(out) >= dd_nodes(states)) dd_set(&out, dd_copy(states));
+  size_t nodes = dd_nodes(states);
+  bool some = dd_nodes(out) < nodes;
+  if (!some) dd_set(&out, dd_copy(states));
+  g->simple.pause = some ? 0 : 2 * g->simple.pause + 1;
+  if (g->simple.pause > PAUSE_MAX) g->simple.pause = PAUSE_MAX;
+  g->simple.wait = g->simple.pause;
   return out;
 }
 
-// The goal is looked for at once: what a database is worth after that nobody needs to know.
+// Are states that wait at this depth in a layer of the end? Then it is in sight, and one of
+// them leads there.
+static bool sees_end(struct guided *g, size_t depth) {
+  struct guided_depth *d = guided_at(g, depth);
+  if (d->clear == g->end.layers.count) return false;
+  dd near = dd_and(d->waiting, VEC_TOP(&g->end.within));
+  g->in_sight = !dd_is_false(near);
+  d->clear = g->end.layers.count;
+  if (g->in_sight) d->next = depth + guided_least(g, near, 0);
+  dd_drop(near);
+  return g->in_sight;
+}
+
+// The end is looked for at once: what a database is worth after that nobody needs to know.
 static void leave_level(struct guided *g, size_t depth, dd states) {
   dd from = simpler(g, depth, states);
   note_expanded(g, depth, states);
   dd next = guided_expand(g, depth, from);
   dd_set(&next, dd_and(next, g->unexpanded));
   dd_drop(from);
-  if (g->found || dd_is_false(next) || guided_meets(g, depth + 1, next)) {
+  if (g->found || dd_is_false(next)) {
     dd_drop(next);
     return;
   }
   struct guided_depth *d = guided_at(g, depth + 1); // kept when it is expanded
   d->next = depth + 1;
+  d->clear = 0;
   dd_or_to(&d->waiting, next);
+  sees_end(g, depth + 1);
 }
 
 // All that waits at the least depth is expanded: none of it can be reached on a shorter way, since
@@ -256,11 +301,12 @@ static void leave_level(struct guided *g, size_t depth, dd states) {
 static void go_breadth_first(struct guided *g) {
   size_t i = 0;
   while (dd_is_false(g->depths.data[i].waiting)) i++;
+  if (sees_end(g, i)) return;
   dd *waiting = &g->depths.data[i].waiting;
   dd states = is_deepest(g, i) ? dd_copy(*waiting) : dd_and(*waiting, g->unexpanded);
   dd_set(waiting, dd_false());
   g->iterations++;
-  if (!dd_is_false(states) && !guided_meets(g, i, states)) leave_level(g, i, states);
+  if (!dd_is_false(states)) leave_level(g, i, states);
   dd_drop(states);
 }
 
@@ -270,13 +316,15 @@ static void go_breadth_first(struct guided *g) {
 static uint64_t next_bound(struct guided *g, uint64_t bound) {
   if (g->restarts) return bound;
   if (g->forgets) return g->next;
-  if (guided_improve(g)) look_again(g, bound);
-  return g->base.proves ? NO_BOUND : lowest(g);
+  if (!g->in_sight && guided_improve(g)) look_again(g, bound);
+  return guided_proves(g) ? NO_BOUND : lowest(g);
 }
 
 void guided_ida(struct guided *g) {
-  uint64_t bound = g->base.least;
+  uint64_t bound = guided_told(g);
   g->made_before = dd_made();
+  g->in_sight = g->chases = g->chased = false;
+  g->simple.pause = g->simple.wait = 0;
   g->told.least = g->base.least;
   g->told.bound = g->told.images = 0;
   g->told.wrong = false;

@@ -30,6 +30,7 @@ struct guided_depth {
   dd_list inner; // passed through behind it, step by step
   dd waiting;    // ida: reached, not expanded yet: too far for the bound
   uint64_t next; // ida: no bound below this lets any of them pass
+  size_t clear;  // ida: none of them is in as many layers of the end
   dd seen;       // ida, when it forgets: reached in this iteration
 };
 
@@ -42,6 +43,7 @@ struct choice {         // of a database
   bool ended;           // no other is to come
   struct database next; // being built, not as good as the base yet
   bool own;             // the base is being built
+  uint64_t end_work;    // nodes made for the end, before its turn came
   bool other;        // it is another one than it was, and not only larger; whoever asks clears it
   uint64_t work;     // nodes of diagrams made for all of them
   size_t move_nodes; // about as much takes it to make an abstraction
@@ -53,7 +55,9 @@ struct guided {
   dd starts;
   struct abstraction whole;           // the model's steps, nothing being weak
   struct abstraction abstractions[2]; // that of the database, if it is another; room for a second
-  struct database base;               // tells h
+  // What tells h, the larger of the two: how near the goal is in the model itself, where that is
+  // known, and the database of an abstraction, if there is one (base.of).
+  struct database end, base;
   struct choice choice;
   size_t depth_max; // 0: none
   VEC(struct guided_depth) depths;
@@ -86,6 +90,13 @@ struct guided {
     uint64_t bound, images;
     bool wrong; // the way is far longer than that
   } told;
+  // ida: what waits has states in a layer of the end; one of them is being followed to the goal;
+  // that was in vain, since others that lead there are known already, or it is behind the depth
+  // limit
+  bool in_sight, chases, chased;
+  struct { // ida: levels without a search for a simpler set of states
+    unsigned pause, wait;
+  } simple;
 };
 
 // The starts, and nothing else yet. It is x->guided, and freed with x.
@@ -115,8 +126,19 @@ void guided_ida(struct guided *g);
 void guided_astar(struct guided *g, double weight_g, double weight_h);
 
 // Which abstraction, and its database: the first one, and perhaps a better one when the search has
-// done more work. True: h is another one now. When the base then proves that the goal cannot be
-// reached, the search may end.
+// done more work. True: h is another one now. When that proves that the goal cannot be reached, the
+// search may end.
 void guided_choose(struct guided *g);
 bool guided_improve(struct guided *g);
 void guided_choose_clear(struct guided *g);
+
+// h (guided_told.c): the states of a set that are this far from the goal at most; the least
+// distance in a set that is not empty, which is not below `from`.
+dd guided_within(const struct guided *g, dd set, uint32_t distance);
+uint32_t guided_least(const struct guided *g, dd set, uint32_t from);
+size_t guided_layers(const struct guided *g);    // so many distances are told apart
+uint32_t guided_outside(const struct guided *g); // the distance of states in no layer, at least
+uint32_t guided_told(const struct guided *g);    // of starts
+bool guided_proves(const struct guided *g);      // the goal cannot be reached
+// The one that tells most.
+const struct database *guided_base(const struct guided *g);

@@ -194,7 +194,7 @@ static bool make(struct session *s) {
   g->work = PATTERN_WORK;
   guided_choose(g);
   s->pattern = mem_zalloc(1, sizeof *s->pattern);
-  export(s->pattern, s->x->space, &g->base);
+  export(s->pattern, s->x->space, guided_base(g));
   return true;
 }
 

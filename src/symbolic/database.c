@@ -8,8 +8,12 @@
 // steps. In an abstraction a state that may be passed is, so that nothing is told too far.
 #include "symbolic/database.h"
 
-#define STEP_FACTOR 10   // diagrams on the way may have so many times as many nodes as a layer
-#define GOAL_NODES  2000 // to close the goal may take as much, however small the database is to be
+#define STEP_FACTOR 10 // diagrams on the way may have so many times as many nodes as a layer
+#ifdef FATHOM_SMALL
+#define GOAL_NODES 1
+#else
+#define GOAL_NODES 2000 // to close the goal may take as much, however small the database is to be
+#endif
 
 static void add_layer(struct database *d, dd layer) {
   dd all = d->within.count ? dd_or(VEC_TOP(&d->within), layer) : dd_copy(layer);
@@ -68,17 +72,21 @@ bool database_grow(struct database *d, size_t nodes_max) {
   return more;
 }
 
-// The first layer. One that is too large to be closed is that of all states: nothing is told then.
-static bool close_goal(const struct database *d, const struct database_config *c, dd *goal) {
+// The first layer, which takes the goal over. False: it is too large to be closed, and there is
+// none.
+static bool begin_layers(struct database *d, const struct database_config *c, dd goal) {
   size_t nodes_max = STEP_FACTOR * (c->nodes_max > GOAL_NODES ? c->nodes_max : GOAL_NODES);
-  bool small = close_layer(d, nodes_max, goal);
-  if (!small) dd_set(goal, dd_copy(d->of->valid));
+  bool small = close_layer(d, nodes_max, &goal);
+  if (small)
+    add_layer(d, goal);
+  else
+    dd_drop(goal);
   return small;
 }
 
+// Without a layer nothing is told.
 static void build_backward(struct database *d, const struct database_config *c, dd goal) {
-  d->grows = close_goal(d, c, &goal);
-  add_layer(d, goal);
+  d->grows = begin_layers(d, c, goal);
   while (d->grows && d->nodes < c->nodes_max) {
     if (dd_meets(VEC_TOP(&d->layers), d->starts)) break;
     if (!database_grow(d, STEP_FACTOR * c->nodes_max)) break;
@@ -167,9 +175,8 @@ static bool layers_of_rings(struct database *d, size_t nodes_max, const dd_list 
 
 static bool build_forward(struct database *d, const struct database_config *c, dd goal) {
   dd_list rings = {0};
-  bool small = close_goal(d, c, &goal);
-  add_layer(d, goal);
-  small = small && make_rings(d, c->nodes_max, goal, &rings);
+  bool small = begin_layers(d, c, goal);
+  small = small && make_rings(d, c->nodes_max, VEC_TOP(&d->layers), &rings);
   if (small && !d->proves) small = layers_of_rings(d, STEP_FACTOR * c->nodes_max, &rings);
   drop_list(&rings);
   return small;
@@ -185,6 +192,7 @@ static void drop_layers(struct database *d) {
   VEC_CLEAR(&d->layers);
   VEC_CLEAR(&d->within);
   d->nodes = 0;
+  d->outside = 0;
 }
 
 void database_init(struct database *d, struct abstraction *of, const struct database_config *c) {

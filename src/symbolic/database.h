@@ -10,7 +10,7 @@
 
 struct database {
   struct abstraction *of;     // not its own
-  VEC(dd) layers;             // by distance; disjoint
+  VEC(dd) layers;             // by distance; disjoint; none: the goal alone was too large
   VEC(dd) within;             // layers up to this one
   uint32_t outside;           // the distance of states in no layer, at least
   bool grows;                 // more layers can be added: it is not complete

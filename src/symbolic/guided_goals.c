@@ -41,8 +41,8 @@ void guided_note(struct guided *g) {
   else if (b->proves)
     text_printf(&t, "proved by a search from its end");
   else
-    text_printf(&t, "guided by %zu of %zu leaves, %zu layers", b->of->kept, b->of->leaves,
-                b->layers.count);
+    text_printf(&t, "guided by %zu of %zu leaves, %zu layer%s", b->of->kept, b->of->leaves,
+                b->layers.count, b->layers.count == 1 ? "" : "s");
   mem_free(r->note);
   r->note = t.data;
 }

@@ -200,12 +200,15 @@ static void note_told(struct guided *g, uint64_t bound) {
 // What waits is looked at again. A database that has only grown tells nothing to be nearer. Where
 // there is nothing but the end, levels are looked at one by one.
 static void look_again(struct guided *g, uint64_t bound) {
+  bool other = g->choice.other, one_by_one = !g->base.of && guided_outside(g) != DATABASE_NEVER;
   note_told(g, bound);
-  if (!g->base.of && guided_outside(g) != DATABASE_NEVER) return;
-  bool other = g->choice.other;
   g->choice.other = false;
   for (size_t i = 0; i < g->depths.count; i++) {
     struct guided_depth *d = &g->depths.data[i];
+    if (one_by_one) {
+      if (other) d->next = i;
+      continue;
+    }
     dd_set(&d->waiting, hopeful(g, d->waiting));
     if (dd_is_false(d->waiting)) continue;
     uint32_t least = other || d->next < i ? 0 : (uint32_t)(d->next - i);
@@ -306,7 +309,8 @@ static void go_breadth_first(struct guided *g) {
   dd states = is_deepest(g, i) ? dd_copy(*waiting) : dd_and(*waiting, g->unexpanded);
   dd_set(waiting, dd_false());
   g->iterations++;
-  if (!dd_is_false(states)) leave_level(g, i, states);
+  bool met = g->end.layers.count == 0 && guided_meets(g, i, states);
+  if (!dd_is_false(states) && !met) leave_level(g, i, states);
   dd_drop(states);
 }
 

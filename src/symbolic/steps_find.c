@@ -82,19 +82,27 @@ static bool find_in(struct steps *t, const struct move *m, dd from, dd to, struc
   return found;
 }
 
+// False: no step of this move leads from a state into the set. Where there is no other move nobody
+// asks.
+static bool may_lead(const struct steps *t, const struct move *m, dd from, dd to) {
+  if (t->moves.count == 1) return true;
+  dd some = clusters_product(&m->relation, &m->relation.forward, from);
+  dd there = dd_rename(some, t->space->to_now);
+  bool meets = dd_meets(there, to);
+  dd_drop(some);
+  dd_drop(there);
+  return meets;
+}
+
 static bool find(struct steps *t, dd from, dd to, bool any, int32_t agent, struct steps_found *f,
                  dd *reached) {
   bool found = false;
   for (size_t i = 0; i < t->moves.count && !found; i++) {
     const struct move *m = &t->moves.data[i];
-    if (!any && m->agent != agent) continue;
+    if ((!any && m->agent != agent) || !may_lead(t, m, from, to)) continue;
     dd next = dd_rename(to, m->to_next);
-    dd some = clusters_product(&m->relation, &m->relation.forward, from);
-    dd there = dd_rename(some, t->space->to_now);
-    if (dd_meets(there, to)) found = find_in(t, m, from, next, f, reached);
+    found = find_in(t, m, from, next, f, reached);
     dd_drop(next);
-    dd_drop(some);
-    dd_drop(there);
   }
   space_bind(t->space, NULL, SPACE_WHOLE);
   return found;

@@ -24,6 +24,7 @@ struct search_team {
   void (*work)(struct search_worker *w);
   unsigned thread_count; // of them, [1] upwards run
   pthread_t *threads;
+  bool parted;                // it was tried
   struct search_cores *cores; // NULL: the system says where they run
 };
 
@@ -128,6 +129,14 @@ void workers_start(struct search *s) {
     t->thread_count++;
   while (s->worker_count > t->thread_count) worker_free(s->workers[--s->worker_count]);
   s->threads = t->thread_count;
+}
+
+// Not before the model is compiled: the compiler is this thread's child, and would stay on its
+// core.
+static void part_threads(struct search *s) {
+  struct search_team *t = s->team;
+  if (t->parted || t->thread_count == 1 || !s->workers[0]->sys->native) return;
+  t->parted = true;
   t->cores = search_threads_part(t->threads + 1, t->thread_count - 1);
 }
 
@@ -206,6 +215,7 @@ static void await_all(struct search_worker *w) {
 
 void workers_together(struct search *s, void (*work)(struct search_worker *w)) {
   workers_start(s);
+  part_threads(s);
   struct search_team *t = s->team;
   t->work = work;
   if (t->thread_count > 1) call_round(t);

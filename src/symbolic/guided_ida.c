@@ -12,7 +12,6 @@
 #define SPLIT_NODES 1000 // sets of states smaller than this are not split by layers
 #define KEPT_BYTES  400  // of memory for each node that may be kept: operations need most of it
 #define NO_BOUND    UINT64_MAX
-#define PAUSE_MAX   7 // levels without a search for a simpler set of states
 // The database is no use when the bound is so many times what it tells of the starts; or fewer, but
 // so many times as many images were made since then as the bound has risen.
 #define FAR_FACTOR 8
@@ -254,17 +253,12 @@ static bool is_deepest(const struct guided *g, size_t depth) {
 // vain, it is not done again for a while.
 static dd simpler(struct guided *g, size_t depth, dd states) {
   if (!is_deepest(g, depth) || !dd_is_false(g->x->passed)) return dd_copy(states);
-  if (g->simple.wait > 0) {
-    g->simple.wait--;
-    return dd_copy(states);
-  }
+  if (pause_lasts(&g->simpler)) return dd_copy(states);
   dd out = dd_restrict(states, g->unexpanded);
   size_t nodes = dd_nodes(states);
   bool some = dd_nodes(out) < nodes;
   if (!some) dd_set(&out, dd_copy(states));
-  g->simple.pause = some ? 0 : 2 * g->simple.pause + 1;
-  if (g->simple.pause > PAUSE_MAX) g->simple.pause = PAUSE_MAX;
-  g->simple.wait = g->simple.pause;
+  pause_after(&g->simpler, some);
   return out;
 }
 
@@ -328,7 +322,7 @@ void guided_ida(struct guided *g) {
   uint64_t bound = guided_told(g);
   g->made_before = dd_made();
   g->in_sight = g->chases = g->chased = false;
-  g->simple.pause = g->simple.wait = 0;
+  g->simpler = (struct pause){0};
   g->told.least = g->base.least;
   g->told.bound = g->told.images = 0;
   g->told.wrong = false;

@@ -94,9 +94,7 @@ struct guided {
   // that was in vain, since others that lead there are known already, or it is behind the depth
   // limit
   bool in_sight, chases, chased;
-  struct { // ida: levels without a search for a simpler set of states
-    unsigned pause, wait;
-  } simple;
+  struct pause simpler; // ida: without a search for a simpler set of states
 };
 
 // The starts, and nothing else yet. It is x->guided, and freed with x.

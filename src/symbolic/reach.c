@@ -65,8 +65,7 @@ static void look_at_steps(struct reach *x, size_t ring, dd set) {
 
 void reach_phase(struct reach *x, const char *phase) { x->shown.phase = phase; }
 
-#define REORDER_NODES      200000
-#define FRONTIER_PAUSE_MAX 7 // levels
+#define REORDER_NODES 200000
 
 // Unless told otherwise variables are reordered between levels, and only when the states found have
 // become a large diagram: on most models that is never, and pays on none that is small.
@@ -108,17 +107,12 @@ static bool improve(dd *best, size_t *nodes, dd other) {
 // time of an image: where it was in vain, it is not done again for a while.
 static dd frontier(struct reach *x, dd known_before) {
   dd best = dd_copy(x->fresh);
-  if (x->frontier_wait > 0) {
-    x->frontier_wait--;
-    return best;
-  }
+  if (pause_lasts(&x->frontier)) return best;
   size_t nodes = x->shown.ring_nodes;
   dd care = dd_not(known_before);
   bool smaller = improve(&best, &nodes, dd_restrict(x->fresh, care));
   smaller = improve(&best, &nodes, dd_copy(x->reached)) || smaller;
-  x->frontier_pause = smaller ? 0 : 2 * x->frontier_pause + 1;
-  if (x->frontier_pause > FRONTIER_PAUSE_MAX) x->frontier_pause = FRONTIER_PAUSE_MAX;
-  x->frontier_wait = x->frontier_pause;
+  pause_after(&x->frontier, smaller);
   dd_drop(care);
   return best;
 }

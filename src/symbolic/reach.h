@@ -36,6 +36,24 @@ bool condition_init(struct condition *c, struct relation *r, struct space *s,
                     const struct ir_frame *frame, const struct ir_expr *x, struct text *why);
 void condition_clear(struct condition *c);
 
+// Levels for which something is not tried again, since it was in vain: more and more of them.
+struct pause {
+  unsigned length, left;
+};
+#define PAUSE_LEVELS_MAX 7
+
+static inline bool pause_lasts(struct pause *p) {
+  if (p->left == 0) return false;
+  p->left--;
+  return true;
+}
+
+static inline void pause_after(struct pause *p, bool gained) {
+  p->length = gained ? 0 : 2 * p->length + 1;
+  if (p->length > PAUSE_LEVELS_MAX) p->length = PAUSE_LEVELS_MAX;
+  p->left = p->length;
+}
+
 struct reach {
   const struct symbolic_config *config; // deadlock: only in the part that looks for it
   const struct ir_model *model;
@@ -92,12 +110,12 @@ struct reach {
   int64_t *full_values;     // the same, leaf by leaf
   struct symbolic_progress shown;
   double progress_next, count_next;
-  bool tracing;      // the way to what was found is looked for: the run goes on meanwhile
-  bool ended;        // the budget is used up, or somebody interrupts
-  size_t reorder_at; // nodes of all states found at which variables are reordered next
-  unsigned frontier_pause, frontier_wait; // levels without a search for a smaller frontier
-  bool finished;                          // all verdicts are known
-  const char *stop;                       // what the judge then said
+  bool tracing;          // the way to what was found is looked for: the run goes on meanwhile
+  bool ended;            // the budget is used up, or somebody interrupts
+  size_t reorder_at;     // nodes of all states found at which variables are reordered next
+  struct pause frontier; // without a search for a smaller one
+  bool finished;         // all verdicts are known
+  const char *stop;      // what the judge then said
 };
 
 // One part: x has config, model, judge, whole and part, and nothing else. The judge knows how it

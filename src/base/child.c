@@ -3,10 +3,13 @@
 #define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include "base/child.h"
 
+#include "base/base.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -30,6 +33,16 @@ static void set_signals(posix_spawnattr_t *how) {
   posix_spawnattr_setpgroup(how, 0);
   posix_spawnattr_setsigmask(how, &none);
   posix_spawnattr_setsigdefault(how, &usual);
+}
+
+char **child_environment(const char *setting) {
+  size_t name = strcspn(setting, "=") + 1;
+  VEC(char *) all = {0};
+  for (char **e = environ; *e; e++)
+    if (strncmp(*e, setting, name) != 0) VEC_PUSH(&all, *e);
+  VEC_PUSH(&all, (char *)setting);
+  VEC_PUSH(&all, NULL);
+  return all.data;
 }
 
 pid_t child_start(const struct child *c) {

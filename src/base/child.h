@@ -13,5 +13,8 @@ struct child {
   const char *folder;       // to run in; NULL: ours
 };
 
+// Ours, but for one setting (NAME=VALUE, which must outlive it); mem_free it.
+char **child_environment(const char *setting);
+
 // Its pid, also its group's; -1 with the reason in errno.
 pid_t child_start(const struct child *c);

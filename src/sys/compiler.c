@@ -79,6 +79,15 @@ void compiler_clear(struct compiler *c) {
   text_clear(&c->identity);
 }
 
+// Its temporary files go where the object goes, which is removed with all that is in it: a compiler
+// that is killed leaves them behind.
+static char *temporary_folder(const char *object) {
+  struct text t = {0};
+  const char *slash = strrchr(object, '/');
+  text_printf(&t, "TMPDIR=%.*s", slash ? (int)(slash - object) : 1, slash ? object : ".");
+  return t.data;
+}
+
 pid_t compiler_run(const struct compiler *c, const char *source, const char *object,
                    const char *errors) {
   int messages = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -89,9 +98,16 @@ pid_t compiler_run(const struct compiler *c, const char *source, const char *obj
   VEC_PUSH(&argv, (char *)object);
   VEC_PUSH(&argv, (char *)source);
   VEC_PUSH(&argv, NULL);
-  struct child child = {
-      .program = c->path, .argv = argv.data, .in = -1, .out = messages, .err = messages};
+  char *setting = temporary_folder(object), **environment = child_environment(setting);
+  struct child child = {.program = c->path,
+                        .argv = argv.data,
+                        .environment = environment,
+                        .in = -1,
+                        .out = messages,
+                        .err = messages};
   pid_t pid = child_start(&child);
+  mem_free(environment);
+  mem_free(setting);
   close(messages);
   VEC_CLEAR(&argv);
   return pid;

@@ -109,4 +109,10 @@ run 2 check wrong.m --json /dev/full;      has err "could not be written"; has e
 has err "could not be written"
 "$FATHOM" check bad.m >/dev/full 2>err;    [ $? -eq 10 ] || fail "lost output hides the verdict"
 has err "could not be written"
+
+# A compiler that is no longer needed leaves nothing where temporary files go.
+mkdir temporary
+for i in 1 2 3; do TMPDIR=$PWD/temporary "$FATHOM" check "$SRC/examples/murphi/german.m" --states 20000 --no-cache >out 2>err; done
+sleep 0.2
+[ -z "$(ls temporary)" ] || fail "left behind: $(ls temporary)"
 finish

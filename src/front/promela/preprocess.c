@@ -19,8 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { SECONDS_MAX = 10, MESSAGES_MAX = 20 };
 static const off_t BYTES_MAX = 64 << 20;
 static const rlim_t MEMORY_MAX = 2ul << 30;
@@ -82,7 +80,7 @@ static char *text_without(const struct source *s, const struct pml_define *defin
 
 struct command {
   VEC(char *) words;
-  VEC(char *) environment;
+  char **environment;
   char *compiler;
 };
 
@@ -101,17 +99,13 @@ static void build_command(struct command *c, const struct pml_define *defines, s
   }
   VEC_PUSH(&c->words, mem_strdup("-"));
   VEC_PUSH(&c->words, NULL);
-  for (char **e = environ; *e; e++)
-    if (strncmp(*e, "LC_ALL=", 7) != 0 && strncmp(*e, "LANGUAGE=", 9) != 0)
-      VEC_PUSH(&c->environment, *e);
-  VEC_PUSH(&c->environment, (char *)"LC_ALL=C");
-  VEC_PUSH(&c->environment, NULL);
+  c->environment = child_environment("LC_ALL=C");
 }
 
 static void clear_command(struct command *c) {
   for (size_t i = 0; i < c->words.count; i++) mem_free(c->words.data[i]);
   VEC_CLEAR(&c->words);
-  VEC_CLEAR(&c->environment);
+  mem_free(c->environment);
   mem_free(c->compiler);
 }
 
@@ -125,7 +119,7 @@ struct run {
 static bool start(struct run *r, const struct command *command, const char *folder) {
   struct child c = {.program = command->words.data[0],
                     .argv = command->words.data,
-                    .environment = command->environment.data,
+                    .environment = command->environment,
                     .in = fileno(r->in),
                     .out = fileno(r->out),
                     .err = fileno(r->err),

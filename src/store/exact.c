@@ -35,18 +35,29 @@ static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // --- room ---
 
-// While others write, no more than there are.
-static uint64_t states_there(const struct exact *e) {
+uint64_t exact_states(const struct exact *e) {
   uint64_t count = 0;
   for (const struct exact_writer *w = e->writers; w; w = w->next)
     count += __atomic_load_n(&w->count, __ATOMIC_RELAXED);
   return count;
 }
 
-uint64_t exact_ids(const struct exact *e) { return e->shared ? e->ids : states_there(e); }
+uint64_t exact_ids(const struct exact *e) { return e->shared ? e->ids : exact_states(e); }
+
+// Has a writer taken that id and not used it?
+bool exact_id_idle(const struct exact *e, uint64_t id) {
+  for (const struct exact_writer *w = e->writers; w; w = w->next)
+    if (id >= w->id && id < w->id_end) return true;
+  return false;
+}
+
+void exact_set_packed(struct exact *e, const struct packed *packed) {
+  e->packed = *packed;
+  e->shape = packed->words <= 2 ? packed->words : 0;
+}
 
 static size_t held_bytes(const struct exact *e) {
-  uint64_t count = states_there(e);
+  uint64_t count = exact_states(e);
   return packed_bytes(&e->packed, count) + count * e->payload_bytes +
          index_bytes(e->index.slots, e->index.wide);
 }
@@ -80,7 +91,7 @@ static void set_room(struct exact *e, unsigned percent) {
   (void)(extend(&e->states, packed_bytes(&e->packed, ids) + PACKED_SLACK_BYTES) &&
          extend(&e->payload, ids * e->payload_bytes)); // refused: less room
   if (!e->shared) e->packed.base = (uint64_t *)e->states.base;
-  if (packed_bytes(&e->packed, states_there(e)) >= HUGE_FROM_BYTES)
+  if (packed_bytes(&e->packed, exact_states(e)) >= HUGE_FROM_BYTES)
     region_huge(&e->states, packed_bytes(&e->packed, ids));
   uint64_t held = ids_held(e), idle = ids_idle(e);
   room = smaller(room, held > idle ? held - idle : 0);
@@ -101,7 +112,7 @@ static uint64_t slots_first(const struct exact *e) {
 static bool is_wide(uint64_t slots) { return slots > NARROW_SLOTS_MAX; }
 
 static struct pace pace_now(const struct exact *e) {
-  return (struct pace){states_there(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
+  return (struct pace){exact_states(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
 }
 
 // Slots for `need` states.
@@ -127,7 +138,7 @@ static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
 // gate closed.
 static void grow(struct exact *e, uint64_t more) {
   uint64_t now = e->index.slots, stretch = now * STRETCH_PERCENT / 100;
-  uint64_t wanted = slots_for(e, states_there(e) + more), slots = slots_affordable(e, wanted);
+  uint64_t wanted = slots_for(e, exact_states(e) + more), slots = slots_affordable(e, wanted);
   bool wide = is_wide(slots);
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots * LOAD_PERCENT / 100 > stretch && states_beside(e, bytes) > stretch;
@@ -148,7 +159,7 @@ static void grow(struct exact *e, uint64_t more) {
 
 // Takes all leave back: what is promised is there. With the gate closed.
 static void take_back(struct exact *e) {
-  e->promised = states_there(e);
+  e->promised = exact_states(e);
   for (struct exact_writer *w = e->writers; w; w = w->next) w->limit = w->count;
 }
 
@@ -157,6 +168,21 @@ static void take_back(struct exact *e) {
 static uint64_t quota(const struct exact *e, uint64_t free, size_t n) {
   uint64_t part = e->shared ? free / e->threads / 8 : free;
   return smaller(part > n ? part : n, free);
+}
+
+// Cuts states into pieces, unless another thread has. Goes out of the gate and comes in again.
+static void cut(struct exact *e) {
+  struct exact_cutting x;
+  gate_leave(&e->gate);
+  exact_cutting_init(&x, e);
+  gate_close(&e->gate);
+  if (exact_cut_due(e) && exact_cut(e, &x)) {
+    take_back(e);
+    set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
+  }
+  gate_open(&e->gate);
+  exact_cutting_free(&x);
+  gate_enter(&e->gate);
 }
 
 // From inside the gate; false when that takes more than is free.
@@ -177,6 +203,7 @@ static bool ask(struct exact_writer *w, size_t n) {
 __attribute__((noinline)) static void get_leave(struct exact_writer *w, size_t n) {
   struct exact *e = (struct exact *)w->base.store;
   uint64_t free;
+  if (exact_cut_due(e)) cut(e);
   do {
     if (e->shared && ask(w, n)) return;
     gate_leave(&e->gate);
@@ -403,6 +430,16 @@ static void hashes_used(struct exact_writer *w, size_t count) {
   memmove(w->hash, w->hash + count, w->hashed * sizeof *w->hash);
 }
 
+// Gives numbers to the values of states, as far as there are bits for them. False when the first
+// one does not fit then.
+static bool give_numbers(struct exact *e, const uint64_t *states, size_t count) {
+  pthread_mutex_lock(&e->numbers);
+  pieces_take(&e->thin.pieces, states, e->thin.words, count, e->thin.fast);
+  bool fits = thin_fits(&e->thin, states);
+  pthread_mutex_unlock(&e->numbers);
+  return fits;
+}
+
 // Widens thin states for one that did not fit and those that come with it, or for it alone, unless
 // another thread has. Goes out of the gate and comes in again.
 static bool make_fit(struct exact_writer *w, const uint64_t *states, size_t count) {
@@ -434,7 +471,8 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
     const uint64_t *first = words + done * e->thin.words;
     hash_ahead(e, w, first, count - done);
     struct chunk c = chunk_of(e, first, n, w->thin, w->hash);
-    if (c.count == 0 && make_fit(w, first, count - done)) continue;
+    if (c.count == 0 && (give_numbers(e, first, count - done) || make_fit(w, first, count - done)))
+      continue;
     size_t here = insert_chunk(w, &c, answers + done, ids + done);
     hashes_used(w, here);
     done += here;
@@ -508,7 +546,7 @@ static void *exact_payload(struct store *s, uint64_t id) {
 static uint64_t exact_count(const struct store *s) {
   struct exact *e = (struct exact *)s;
   gate_enter(&e->gate);
-  uint64_t count = states_there(e);
+  uint64_t count = exact_states(e);
   gate_leave(&e->gate);
   return count;
 }
@@ -524,7 +562,7 @@ static size_t exact_memory(const struct store *s) {
 static void exact_facts(const struct store *s, struct store_facts *f) {
   struct exact *e = (struct exact *)s;
   gate_enter(&e->gate);
-  f->load = (double)states_there(e) / (double)e->index.slots;
+  f->load = (double)exact_states(e) / (double)e->index.slots;
   gate_leave(&e->gate);
 }
 
@@ -539,7 +577,7 @@ static bool exact_check(const struct store *s) {
     uint64_t slot = slot_peek(x, at, x->wide), found;
     if (!slot) continue;
     uint64_t id = slot_id(x, slot);
-    ok = id < x->slots && !seen[id] && (e->shared || id < states_there(e));
+    ok = id < x->slots && !seen[id] && (e->shared || id < exact_states(e));
     if (!ok) break;
     seen[id] = 1;
     exact_get_batch(s, id, 1, w);
@@ -549,14 +587,7 @@ static bool exact_check(const struct store *s) {
   }
   mem_free(seen);
   mem_free(w);
-  return ok && used == states_there(e) && used < x->slots;
-}
-
-// Has a writer taken that id and not used it?
-static bool id_idle(const struct exact *e, uint64_t id) {
-  for (const struct exact_writer *w = e->writers; w; w = w->next)
-    if (id >= w->id && id < w->id_end) return true;
-  return false;
+  return ok && used == exact_states(e) && used < x->slots;
 }
 
 // In the order of their ids: in that of the index, another store would get them sorted by their
@@ -568,7 +599,7 @@ static bool exact_each(const struct store *s,
   uint64_t end = exact_ids(e), *w = mem_alloc(e->thin.words * sizeof *w);
   bool on = true;
   for (uint64_t id = 0; on && id < end; id++) {
-    if (id_idle(e, id)) continue;
+    if (exact_id_idle(e, id)) continue;
     exact_get_batch(s, id, 1, w);
     on = take(context, id, w);
   }
@@ -587,6 +618,8 @@ static void exact_free(struct store *s) {
   region_close(&e->states);
   region_close(&e->slots);
   region_close(&e->payload);
+  region_close(&e->tables);
+  pthread_mutex_destroy(&e->numbers);
   gate_destroy(&e->gate);
   mem_free(e);
 }
@@ -610,6 +643,8 @@ static struct store *exact_make(const struct store_config *c) {
   e->payload_bytes = c->payload_bytes;
   thin_init(&e->thin, c->words, c->bits ? c->bits : 8 * c->bytes);
   gate_init(&e->gate, e->shared);
+  pthread_mutex_init(&e->numbers, NULL);
+  e->cut_at = EXACT_CUT_FIRST;
   open_regions(e, c);
   e->packed.base = (uint64_t *)e->states.base;
   e->index = index_of(e->slots.base, slots_first(e), is_wide(slots_first(e)));

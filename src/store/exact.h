@@ -10,9 +10,12 @@
 #include "store/thin.h"
 
 #ifdef FATHOM_SMALL
-enum { CHUNK = 4 };
+enum { CHUNK = 4, EXACT_CUT_FIRST = 40 };
 #else
-enum { CHUNK = 128 }; // states whose probes are under way together
+enum {
+  CHUNK = 128,             // states whose probes are under way together
+  EXACT_CUT_FIRST = 13000, // states to choose pieces by
+};
 #endif
 
 struct exact {
@@ -24,6 +27,8 @@ struct exact {
   struct region states, payload, slots;
   // What follows changes only while the gate is closed.
   struct thin thin;
+  struct region tables; // of its pieces
+  uint64_t cut_at;      // states: then it is cut into pieces, or cut again
   struct packed packed;
   size_t shape;   // words of a thin state, if few enough to be a constant; else 0
   uint64_t moved; // states, when thin ones became wider
@@ -33,9 +38,10 @@ struct exact {
   uint64_t room;    // states that fit without growing
   uint64_t block;   // ids that a writer takes at a time
   struct exact_writer *writers;
-  char apart[64];    // from what writers change while they are inside
-  uint64_t promised; // states: the sum of all writers' limits
-  uint64_t ids;      // taken by writers
+  pthread_mutex_t numbers; // for giving some to values while others are inside
+  char apart[64];          // from what writers change while they are inside
+  uint64_t promised;       // states: the sum of all writers' limits
+  uint64_t ids;            // taken by writers
 };
 
 // States get the next of the writer's own ids.
@@ -52,8 +58,16 @@ struct exact_writer {
   char apart[64];           // from other writers
 };
 
-// Ids that may have been used: all below.
+// While others write, no more than there are.
+uint64_t exact_states(const struct exact *e);
+// Ids that may have been used: all below. One of them may be a writer's that has not used it.
 uint64_t exact_ids(const struct exact *e);
+bool exact_id_idle(const struct exact *e, uint64_t id);
+
+// The array of states has another form from now on.
+void exact_set_packed(struct exact *e, const struct packed *packed);
+// Writes the states of a block, or the first of it.
+void exact_write_block(const struct packed *to, uint64_t first, size_t count, const uint64_t *thin);
 
 // What widening needs, allocated while the gate is open: who unwinds must not leave it closed.
 struct exact_widening {
@@ -68,6 +82,22 @@ void exact_widening_free(struct exact_widening *x);
 // be less room after it.
 bool exact_widen(struct exact *e, struct exact_widening *x, const uint64_t *states, size_t count,
                  bool sparing);
+
+// What cutting into pieces needs, allocated in the same way.
+struct exact_cutting {
+  struct thin thin;
+  struct region tables;
+  size_t sample_max;
+  uint64_t *sample; // states
+  uint64_t *block;  // of states, whole and thin
+};
+void exact_cutting_init(struct exact_cutting *x, const struct exact *e);
+void exact_cutting_free(struct exact_cutting *x);
+
+// Are there enough states to cut them into pieces?
+bool exact_cut_due(const struct exact *e);
+// Does it, if it pays. With the gate closed.
+bool exact_cut(struct exact *e, struct exact_cutting *x);
 
 // Gives the index another size, in place; its region holds that many already. With the gate closed:
 // those who wait help. False when there is no memory to do it in: nothing has changed then.

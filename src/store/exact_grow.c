@@ -31,7 +31,7 @@ struct growth {
   uint64_t done;        // all before this one are
   struct region memory; // of the three that follow
   uint64_t *late;       // ids
-  uint64_t *scratch;    // a state for each thread
+  uint64_t *scratch;    // a chunk of states for each thread
   unsigned char *ready; // each part: is it done?
   uint64_t late_count;
   unsigned hands; // threads at work
@@ -40,7 +40,7 @@ struct growth {
 // One thread at work on one part.
 struct mover {
   struct growth *g;
-  uint64_t *state;     // scratch
+  uint64_t *states;    // scratch
   uint64_t line_old;   // number of the line being moved
   uint64_t first, end; // new slots that are its own
   size_t count;
@@ -110,10 +110,11 @@ __attribute__((noinline)) static void move(struct mover *m, uint64_t digits, uin
 static void move_away(struct mover *m) {
   const struct exact *e = m->g->e;
   const struct index *x = &m->g->new;
-  uint64_t d[CHUNK];
+  uint64_t d[CHUNK], *state = m->states;
   size_t below = index_bytes(m->line_old * LINE, m->g->old.wide); // not taken out yet
-  for (size_t i = 0; i < m->count; i++) {
-    d[i] = digits_of(x, hash_of(e, m->away[i], m->state));
+  thin_read_these(&e->thin, &e->packed, m->away, m->count, state);
+  for (size_t i = 0; i < m->count; i++, state += e->thin.words) {
+    d[i] = digits_of(x, store_hash(state, e->thin.words));
     __builtin_prefetch(slot_address(x, home_of(x, d[i]), x->wide), 1);
   }
   for (size_t i = 0; i < m->count; i++) {
@@ -195,10 +196,10 @@ static void wait_for_places(const struct growth *g, uint64_t part, uint64_t firs
   while (__atomic_load_n(&g->done, __ATOMIC_ACQUIRE) < behind) sched_yield();
 }
 
-static void move_part(struct growth *g, uint64_t part, uint64_t *state) {
+static void move_part(struct growth *g, uint64_t part, uint64_t *states) {
   uint64_t lines_old = g->old.slots / LINE, end = lines_old - part * PART_LINES;
   uint64_t first = end > PART_LINES ? end - PART_LINES : 0;
-  struct mover m = {.g = g, .state = state};
+  struct mover m = {.g = g, .states = states};
   m.first = first_line(g, first) * LINE;
   m.low = first_line(g, end);
   m.end = m.low * LINE;
@@ -228,11 +229,11 @@ static void move_parts(void *context) {
   struct growth *g = context;
   unsigned hand = __atomic_fetch_add(&g->hands, 1, __ATOMIC_RELAXED);
   if (hand >= g->e->threads) return; // one who does not write
-  uint64_t *state = g->scratch + hand * g->e->thin.words;
+  uint64_t *states = g->scratch + hand * CHUNK * g->e->thin.words;
   for (;;) {
     uint64_t part = __atomic_fetch_add(&g->begun, 1, __ATOMIC_RELAXED);
     if (part >= g->parts) return;
-    move_part(g, part, state);
+    move_part(g, part, states);
     part_done(g, part);
   }
 }
@@ -251,7 +252,7 @@ static void insert_late(struct growth *g) {
 
 static bool open_memory(struct growth *g) {
   size_t late = g->old.slots * sizeof *g->late;
-  size_t scratch = g->e->threads * g->e->thin.words * sizeof *g->scratch;
+  size_t scratch = g->e->threads * CHUNK * g->e->thin.words * sizeof *g->scratch;
   size_t bytes = late + scratch + g->parts;
   if (!region_open(&g->memory, bytes, bytes)) return false;
   g->late = (uint64_t *)g->memory.base;

@@ -25,8 +25,8 @@ void exact_widening_free(struct exact_widening *x) {
   thin_free(&x->between);
 }
 
-static void write_block(const struct packed *to, uint64_t first, size_t count,
-                        const uint64_t *thin) {
+void exact_write_block(const struct packed *to, uint64_t first, size_t count,
+                       const uint64_t *thin) {
   for (size_t i = 0; i < count; i++) switch (to->words) {
     case 1: packed_write(to, first + i, thin + i, 1, false); break;
     case 2: packed_write(to, first + i, thin + 2 * i, 2, false); break;
@@ -41,7 +41,7 @@ static void move_blocks(struct exact *e, struct exact_widening *x, const struct 
     uint64_t first = block * PACKED_ALIGN;
     size_t count = ids - first < PACKED_ALIGN ? ids - first : PACKED_ALIGN;
     thin_read(&x->between, &e->packed, first, count, x->block);
-    write_block(to, first, count, x->block);
+    exact_write_block(to, first, count, x->block);
   }
 }
 
@@ -60,14 +60,20 @@ bool exact_widen(struct exact *e, struct exact_widening *x, const uint64_t *stat
   uint64_t ids = exact_ids(e);
   thin_copy(&x->wide, &e->thin);
   thin_widen(&x->wide, states, count, !sparing && e->moved > MOVES_EACH * ids + MOVES_FREE);
+  if (x->wide.bits == e->thin.bits) { // values got numbers, for which there were bits
+    thin_copy(&e->thin, &x->wide);
+    return true;
+  }
   struct packed to;
   packed_set_bits(&to, x->wide.bits);
-  if (!fits(e, &to)) return false;
+  if (!fits(e, &to)) {
+    pieces_undo(&x->wide.pieces, &e->thin.pieces);
+    return false;
+  }
   to.base = e->packed.base = (uint64_t *)e->states.base;
   move_blocks(e, x, &to);
   thin_copy(&e->thin, &x->wide);
-  e->packed = to;
-  e->shape = to.words <= 2 ? to.words : 0;
+  exact_set_packed(e, &to);
   e->moved += ids;
   return true;
 }

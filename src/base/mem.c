@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +206,6 @@ static int note_code(struct dl_phdr_info *info, size_t size, void *unused) {
 __attribute__((constructor)) static void note_codes(void) { dl_iterate_phdr(note_code, NULL); }
 
 void mem_release_code(void) {
-  static _Atomic bool trimmed; // what read the model is not used again
-  if (!atomic_exchange(&trimmed, true)) malloc_trim(0);
+  malloc_trim(0); // what read the model; later, what the search itself has outgrown
   for (size_t i = 0; i < code_count; i++) madvise(codes[i].from, codes[i].bytes, MADV_DONTNEED);
 }

@@ -71,6 +71,7 @@ struct cli_model_request {
   const char *plan;         // of a saved result; NULL: to be found
   const char *merge, *dead; // "on", "off"; NULL: not said
   bool non_progress;        // there is to be a property about non-progress cycles
+  bool graphs;              // are to be shown
   // C
   struct option_list check;
   const char *property_file; // NULL: none

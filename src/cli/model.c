@@ -101,6 +101,7 @@ static void parse_promela(struct cli_model *m, const struct cli_model_request *r
       .merge = m->merge,
       .dead = m->dead,
       .non_progress = r->non_progress,
+      .graphs = r->graphs,
   };
   m->model = promela_load(s, &config, m->plan, d);
   mem_free(list);
@@ -290,6 +291,7 @@ struct cli_model_request cli_model_request_of(const struct options *o) {
       .dead = o->dead_variables,
       .ltl = o->ltl,
       .non_progress = o->non_progress,
+      .graphs = o->graphs,
       .check = o->check,
       .property_file = o->property_file,
       .recursion = o->recursion,

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   struct source *source = argc == 2 ? source_read(argv[1], &why) : NULL;
   if (!source) return 2;
   struct pml_parse parse = {.diag = &diag, .arena = arena_new()};
-  struct pml_program program = {.arena = parse.arena};
+  struct pml_program program = {.arena = parse.arena, .syntax = parse.arena};
   pml_parse(&parse, source, NULL, 0);
   if (diag.errors == 0) pml_resolve(&program, parse.units, &diag);
   diag_print(&diag, stderr, false);

@@ -71,7 +71,8 @@ struct flow_node {
 };
 
 struct flow {
-  struct arena *arena;
+  struct arena *arena; // of the elements and tables
+  struct arena *kept;  // of what the graphs show
   struct diag *diag;
   bool is_claim;
   uint32_t *break_count; // of the whole program: SPIN's names of loops

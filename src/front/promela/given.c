@@ -70,10 +70,10 @@ static void look_over(struct resolve *r, struct ast_expr *e) {
     if (e->args[i]) look_over(r, e->args[i]);
 }
 
-static void resolve_given(struct promela_front *f, struct ast_expr *e, const struct seat *seat,
-                          struct diag *d) {
+static void resolve_given(struct promela_front *f, struct arena *syntax, struct ast_expr *e,
+                          const struct seat *seat, struct diag *d) {
   struct scope global = {0}, local = {.up = &global};
-  struct resolve r = {.p = f->prog, .arena = f->arena, .diag = d, .scope = &global};
+  struct resolve r = {.p = f->prog, .arena = syntax, .diag = d, .scope = &global};
   bind_builtins(&r, seat != NULL);
   for (size_t i = 0; i < f->prog->globals.count; i++) bind(&r, f->prog->globals.data[i]);
   if (seat) {
@@ -87,11 +87,11 @@ static void resolve_given(struct promela_front *f, struct ast_expr *e, const str
   VEC_CLEAR(&r.remotes);
 }
 
-static struct ir_expr *read_given(struct promela_front *f, struct source *s, enum ir_want want,
-                                  const struct ir_rule *scope, struct ir_frame *frame,
-                                  struct diag *d) {
+static struct ir_expr *read_given(struct promela_front *f, struct arena *syntax, struct source *s,
+                                  enum ir_want want, const struct ir_rule *scope,
+                                  struct ir_frame *frame, struct diag *d) {
   size_t before = d->errors;
-  struct pml_parse p = {.diag = d, .arena = f->arena, .raw = true};
+  struct pml_parse p = {.diag = d, .arena = syntax, .raw = true};
   VEC(const char *) procs = {0};
   for (size_t i = 0; i < f->prog->procs.count; i++) VEC_PUSH(&procs, f->prog->procs.data[i]->name);
   p.procs = procs.data;
@@ -100,7 +100,7 @@ static struct ir_expr *read_given(struct promela_front *f, struct source *s, enu
   VEC_CLEAR(&procs);
   VEC_CLEAR(&p.sources);
   const struct seat *seat = seat_of(&f->lower, scope);
-  if (d->errors == before) resolve_given(f, e, seat, d);
+  if (d->errors == before) resolve_given(f, syntax, e, seat, d);
   if (d->errors != before) return NULL;
   struct lower *w = &f->lower;
   w->frame = frame;
@@ -114,7 +114,9 @@ static struct ir_expr *read_given(struct promela_front *f, struct source *s, enu
 struct ir_expr *promela_expr(struct ir_model *m, struct source *s, enum ir_want want,
                              const struct ir_rule *scope, struct ir_frame *frame, struct diag *d) {
   ir_frame_scope(m, frame, scope);
-  struct ir_expr *x = read_given(m->front, s, want, scope, frame, d);
+  struct arena *syntax = arena_new();
+  struct ir_expr *x = read_given(m->front, syntax, s, want, scope, frame, d);
+  arena_free(syntax);
   if (x)
     VEC_PUSH(&m->given, s);
   else

@@ -208,7 +208,7 @@ static bool check_gotos(struct flow *f) {
 
 void graph_build(struct flow *f, struct pml_graph *g) {
   if (!check_gotos(f)) return;
-  struct table t = {.flow = f, .arena = f->arena, .diag = f->diag};
+  struct table t = {.flow = f, .arena = f->arena, .kept = f->kept, .diag = f->diag};
   size_t errors = f->diag->errors;
   graph_fill(&t);
   if (f->diag->errors > errors) return;

@@ -19,7 +19,7 @@ struct step { // a transition of the table
 
 struct table {
   struct flow *flow;
-  struct arena *arena;
+  struct arena *arena, *kept; // the flow's
   struct diag *diag;
   uint32_t count;      // of numbers, 0 included
   struct step **steps; // of each number

@@ -46,9 +46,10 @@ const char *graph_text(struct arena *a, const struct flow_node *n) {
 static void collect_labels(struct convert *c, struct pml_state *s) {
   uint32_t count = 0;
   for (const struct flow_label *l = c->t->labels[s->number]; l; l = l->same_node) count++;
-  s->labels = ARENA_ARRAY(c->t->arena, const char *, count);
+  s->labels = ARENA_ARRAY(c->t->kept, const char *, count);
   for (const struct flow_label *l = c->t->labels[s->number]; l; l = l->same_node)
-    if (l->name->text[0] != ':') s->labels[s->label_count++] = l->name->text;
+    if (l->name->text[0] != ':')
+      s->labels[s->label_count++] = arena_strdup(c->t->kept, l->name->text);
 }
 
 static uint32_t place_of(struct convert *c, uint32_t number) {
@@ -76,17 +77,32 @@ static enum pml_edge_kind kind_of(const struct flow_node *n) {
   }
 }
 
+#define D_STEP_SHOWN 60 // characters
+
+static const char *d_step_shown(struct arena *a, const struct pml_graph *g) {
+  struct text t = {0};
+  size_t i = 0;
+  text_add(&t, "d_step {");
+  for (; i < g->edges.count && t.count < D_STEP_SHOWN; i++)
+    text_printf(&t, "%s %s", i ? ";" : "", g->edges.data[i].text);
+  text_add(&t, i < g->edges.count ? "; ... }" : " }");
+  const char *shown = arena_strdup(a, t.data);
+  text_clear(&t);
+  return shown;
+}
+
 static struct pml_edge edge_of(struct convert *c, uint32_t from, const struct step *s) {
   struct flow_node *n = s->node;
   struct pml_edge e = {.kind = kind_of(n),
                        .from = from,
                        .to = UINT32_MAX,
                        .span = n->span,
-                       .text = graph_text(c->t->arena, n),
+                       .text = graph_text(c->t->kept, n),
                        .atomic = s->status & FLOW_IN_ATOMIC,
                        .inside_atomic = s->status & (FLOW_IN_ATOMIC | FLOW_LAST)};
   e.stmt = graph_stmt(n);
   if (n->kind == FLOW_D_STEP) e.inner = graph_d_step(c->t, n);
+  e.shown = e.inner ? d_step_shown(c->t->kept, e.inner) : e.text;
   return e;
 }
 
@@ -124,7 +140,7 @@ static uint32_t count_steps(const struct step *s) {
 
 // An if without any executable option has a head and nothing else.
 static void add_edges(struct convert *c, uint32_t at, const struct step *first) {
-  uint32_t *edges = ARENA_ARRAY(c->t->arena, uint32_t, count_steps(first));
+  uint32_t *edges = ARENA_ARRAY(c->t->kept, uint32_t, count_steps(first));
   uint32_t count = 0, run = count_runs(first) + 1, last = 0;
   for (const struct step *s = first; s; s = s->next) {
     if (s->origin && s->origin != last) run--;

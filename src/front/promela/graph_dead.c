@@ -67,6 +67,6 @@ void pml_reset_dead(struct pml_program *p) {
   if (p->uses_c || p->uses_remote) return;
   for (size_t i = 0; i < p->procs.count; i++) {
     enum pml_proc_kind k = p->procs.data[i]->kind;
-    if (k == PML_PROCTYPE || k == PML_INIT) reset_proc(p->arena, p->procs.data[i]);
+    if (k == PML_PROCTYPE || k == PML_INIT) reset_proc(p->syntax, p->procs.data[i]);
   }
 }

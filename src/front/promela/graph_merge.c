@@ -90,6 +90,7 @@ void pml_merge(struct pml_program *p) {
   for (size_t i = 0; i < p->procs.count; i++) {
     struct pml_proc *proc = p->procs.data[i];
     bool runs = proc->kind == PML_PROCTYPE || proc->kind == PML_INIT;
-    if (runs && !proc->provided && !proc->unit->is_d_proctype) merge_proc(p->arena, proc, may_meet);
+    if (runs && !proc->provided && !proc->unit->is_d_proctype)
+      merge_proc(p->syntax, proc, may_meet);
   }
 }

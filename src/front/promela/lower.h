@@ -61,6 +61,8 @@ struct lower_c_expr { // a c_expr for a seat, as a function
   struct ir_function *function;
 };
 
+enum { LOWER_CONSTANTS = 256 };
+
 struct lower {
   struct ir_model *m;
   struct diag *d;
@@ -96,6 +98,7 @@ struct lower {
   struct ir_expr *created; // what `run` means just now: the new process's number
   bool half_idle;          // some rule can go on at timeout, but not only then
   uint32_t temporaries;
+  struct ir_expr *constants[LOWER_CONSTANTS]; // made last, by what they say
 };
 
 // --- lower_type.c ---
@@ -110,6 +113,7 @@ int64_t lower_fit_value(const struct pml_type *t, int64_t v);
 void lower_zero(struct lower *w, struct ir_expr *place, struct ir_chain *out, struct span span);
 
 // --- lower_build.c: small things that simplify as they build ---
+struct ir_expr *lower_const(struct lower *w, const struct ir_type *t, int64_t v, struct span span);
 struct ir_expr *lower_number(struct lower *w, int64_t v, struct span span);
 struct ir_expr *lower_true(struct lower *w);
 struct ir_expr *lower_false(struct lower *w);
@@ -293,7 +297,6 @@ void lower_effect(struct lower *w, const struct seat *s, const struct pml_edge *
 // Local variables that nobody reads behind the edge become 0 (if the program was asked for that).
 void lower_reset_dead(struct lower *w, const struct seat *s, const struct pml_edge *e,
                       struct ir_chain *out);
-const char *lower_edge_text(struct arena *a, const struct pml_edge *e); // as users read it
 struct ir_expr *lower_stmt_executable(struct lower *w, const struct ast_stmt *s);
 void lower_stmt_effect(struct lower *w, const struct ast_stmt *s, struct ir_chain *out);
 bool lower_edge_mentions(const struct pml_edge *e, enum ast_op op);

@@ -6,16 +6,35 @@
 
 static const struct span nowhere;
 
+static bool same_span(const struct span *a, const struct span *b) {
+  return a->source == b->source && a->line == b->line && a->column == b->column &&
+         a->end_line == b->end_line && a->end_column == b->end_column;
+}
+
+// Half of all expressions are constants, made again for every seat and every question, and most are
+// dropped at once. Nobody changes one, so those that are made again soon are the same.
+struct ir_expr *lower_const(struct lower *w, const struct ir_type *t, int64_t v, struct span span) {
+  uint64_t key = (uint64_t)v * 31 + span.line * UINT64_C(1021) + span.column * UINT64_C(67) + t->id;
+  struct ir_expr **known = &w->constants[key % LOWER_CONSTANTS], *e = *known;
+  if (!e || e->value != v || e->type != t || !same_span(&e->span, &span))
+    *known = e = ir_const(w->m, t, v, span);
+  return e;
+}
+
+static struct ir_expr *boolean(struct lower *w, bool value, struct span span) {
+  return lower_const(w, w->m->bool_type, value, span);
+}
+
 struct ir_expr *lower_number(struct lower *w, int64_t v, struct span span) {
-  return ir_const(w->m, w->i32, (int32_t)v, span);
+  return lower_const(w, w->i32, (int32_t)v, span);
 }
 
 struct ir_expr *lower_true(struct lower *w) {
-  return ir_bool(w->m, true, nowhere);
+  return boolean(w, true, nowhere);
 }
 
 struct ir_expr *lower_false(struct lower *w) {
-  return ir_bool(w->m, false, nowhere);
+  return boolean(w, false, nowhere);
 }
 
 static bool is_bool(const struct ir_expr *e, bool value) {
@@ -61,7 +80,7 @@ struct ir_expr *lower_or(struct lower *w, struct ir_expr *a, struct ir_expr *b) 
 }
 
 struct ir_expr *lower_not(struct lower *w, struct ir_expr *a) {
-  if (a->op == IR_CONST) return ir_bool(w->m, !a->value, a->span);
+  if (a->op == IR_CONST) return boolean(w, !a->value, a->span);
   if (a->op == IR_NOT) return a->args[0];
   enum ir_op op = ir_op_opposite(a->op);
   if (op != IR_OP_COUNT) return ir_binary(w->m, op, a->args[0], a->args[1], a->span);

@@ -87,7 +87,7 @@ static void find_labels(struct walk *k, uint32_t start) {
 // Says whether there is a cycle.
 static bool examine(struct walk *k, uint32_t start) {
   uint32_t n = (uint32_t)k->g->states.count;
-  struct arena *a = k->w->m->arena;
+  struct arena *a = k->w->prog->syntax;
   k->order = ARENA_ARRAY(a, uint32_t, n);
   k->rank = ARENA_ARRAY(a, uint32_t, n);
   k->join = ARENA_ARRAY(a, uint32_t, n);
@@ -134,8 +134,7 @@ static struct ir_stmt *choose(struct walk *k, uint32_t state, uint32_t i, uint32
     return out.first;
   }
   const struct pml_edge *e = edge_of(k, state, i);
-  struct ir_expr *c = executable(k->w, k->s, e);
-  if (e == k->guarded) c = lower_true(k->w);
+  struct ir_expr *c = e == k->guarded ? lower_true(k->w) : executable(k->w, k->s, e);
   if (lower_is_false(c)) return choose(k, state, i + 1, stop);
   struct ir_chain body = {0};
   take(k, e, stop, &body);
@@ -212,7 +211,7 @@ static void from(struct lower *w, const struct seat *s, const struct pml_edge *e
 struct ir_expr *lower_dstep_executable(struct lower *w, const struct seat *s,
                                        const struct pml_edge *e) {
   const struct pml_graph *g = e->inner;
-  struct ir_expr *x = ir_bool(w->m, g->guard_count == 0, e->span);
+  struct ir_expr *x = lower_const(w, w->m->bool_type, g->guard_count == 0, e->span);
   for (uint32_t i = 0; i < g->guard_count; i++)
     x = lower_or(w, x, executable(w, s, &g->edges.data[g->guards[i]]));
   return x;

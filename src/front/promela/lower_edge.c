@@ -216,22 +216,6 @@ void lower_reset_dead(struct lower *w, const struct seat *s, const struct pml_ed
       lower_zero(w, lower_local(w, s, e->dead[i], e->span), out, e->span);
 }
 
-#define D_STEP_SHOWN 60 // characters
-
-const char *lower_edge_text(struct arena *a, const struct pml_edge *e) {
-  if (e->kind != PML_EDGE_D_STEP) return e->text;
-  struct text t = {0};
-  const struct pml_graph *g = e->inner;
-  size_t i = 0;
-  text_add(&t, "d_step {");
-  for (; i < g->edges.count && t.count < D_STEP_SHOWN; i++)
-    text_printf(&t, "%s %s", i ? ";" : "", g->edges.data[i].text);
-  text_add(&t, i < g->edges.count ? "; ... }" : " }");
-  const char *shown = arena_strdup(a, t.data);
-  text_clear(&t);
-  return shown;
-}
-
 void lower_effect(struct lower *w, const struct seat *s, const struct pml_edge *e,
                   struct ir_chain *out) {
   const struct seat *outer = w->seat;

@@ -28,7 +28,7 @@ static struct ir_expr *truth(struct lower *w, struct ir_expr *x, struct span spa
 static struct ir_expr *number(struct lower *w, struct ir_expr *x, struct span span) {
   if (x->type->kind != IR_TYPE_BOOL) return x;
   if (x->op == IR_CONST) return lower_number(w, x->value, span);
-  struct ir_expr *one = ir_const(w->m, w->bit, 1, span), *zero = ir_const(w->m, w->bit, 0, span);
+  struct ir_expr *one = lower_const(w, w->bit, 1, span), *zero = lower_const(w, w->bit, 0, span);
   return ir_ite(w->m, x, one, zero, w->bit, span);
 }
 

@@ -51,7 +51,7 @@ void lower_line(struct lower *w, struct ir_rule *r, const struct seat *s,
   struct ir_line *lines = ARENA_ARRAY(w->m->arena, struct ir_line, r->line_count + 1);
   for (uint32_t i = 0; i < r->line_count; i++) lines[i] = r->lines[i];
   struct ir_line *l = &lines[r->line_count];
-  *l = (struct ir_line){.text = lower_edge_text(w->m->arena, e),
+  *l = (struct ir_line){.text = e->shown,
                         .span = e->span,
                         .process = process_name(w, s),
                         .agent = (int32_t)s->pid,

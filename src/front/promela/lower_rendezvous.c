@@ -225,12 +225,14 @@ static void pair_rule(struct lower *w, struct pair *p, void *user) {
   struct ir_frame scratch = {0};
   w->frame = &scratch;
   if (!pair_up(w, p)) return;
-  const char *name = arena_printf(w->m->arena, "%s %s -> %s %s", lower_name(w, p->s), p->send->text,
-                                  lower_name(w, p->r), lower_edge_text(w->m->arena, p->receive));
+  const char *name = arena_printf(w->prog->syntax, "%s %s -> %s %s", lower_name(w, p->s),
+                                  p->send->text, lower_name(w, p->r), p->receive->shown);
   struct ir_rule *r = lower_rule_new(w, p->s, name, p->send->span);
   r->partner = p->r->var;
-  pair_clear(p);
-  pair_up(w, p); // again, in the rule's frame
+  if (scratch.count) { // again, in the rule's frame
+    pair_clear(p);
+    pair_up(w, p);
+  }
   r->guard = lower_and(w, lower_there(w, p->s, p->send->from), partner_there(w, p));
   r->guard = lower_and(w, r->guard, p->meet);
   r->guard = lower_and(w, r->guard, lower_permitted(w, p->s));

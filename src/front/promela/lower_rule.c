@@ -126,7 +126,7 @@ void lower_hold(struct lower *w, int64_t who, bool was, struct ir_chain *out) {
 
 const char *lower_name(struct lower *w, const struct seat *s) {
   const char *name = s->proc->kind == PML_INIT ? "init" : s->proc->name;
-  return arena_printf(w->m->arena, "%s:%u", name, s->pid);
+  return arena_printf(w->prog->syntax, "%s:%u", name, s->pid);
 }
 
 struct arrival {
@@ -160,11 +160,11 @@ static void remember_last(struct lower *w, const struct seat *s, struct ir_chain
 
 // --- rules ---
 
-// When the edge can be taken; where it speaks of timeout, also if nothing else can happen. *idle:
-// only then.
+// When the edge can be taken, which is when it is executable and more; where it speaks of timeout,
+// also if nothing else can happen. *idle: only then.
 static struct ir_expr *condition(struct lower *w, const struct seat *s, const struct pml_edge *e,
-                                 bool *idle) {
-  struct ir_expr *x = lower_and(w, lower_executable(w, s, e), lower_permitted(w, s));
+                                 struct ir_expr *executable, bool *idle) {
+  struct ir_expr *x = lower_and(w, executable, lower_permitted(w, s));
   *idle = false;
   if (lower_edge_mentions(e, AST_TIMEOUT)) {
     *idle = lower_is_false(x);
@@ -247,11 +247,12 @@ static void edge_rule(struct lower *w, const struct seat *s, const struct pml_ed
   if (lower_edge_dead(w, s, e) || (e->kind == PML_EDGE_END && !s->dies)) return;
   struct ir_frame scratch = {0};
   w->frame = &scratch;
-  if (lower_is_false(lower_executable(w, s, e)) && !lower_edge_mentions(e, AST_TIMEOUT)) return;
-  const char *name =
-      arena_printf(w->m->arena, "%s %s", lower_name(w, s), lower_edge_text(w->m->arena, e));
+  struct ir_expr *can = lower_executable(w, s, e);
+  if (lower_is_false(can) && !lower_edge_mentions(e, AST_TIMEOUT)) return;
+  const char *name = arena_printf(w->prog->syntax, "%s %s", lower_name(w, s), e->shown);
   struct ir_rule *r = lower_rule_new(w, s, name, e->span);
-  r->guard = lower_and(w, lower_there(w, s, e->from), condition(w, s, e, &r->idle));
+  if (scratch.count) can = lower_executable(w, s, e); // again, in the rule's frame
+  r->guard = lower_and(w, lower_there(w, s, e->from), condition(w, s, e, can, &r->idle));
   lower_line(w, r, s, e);
   note_use(w, s, e, r);
   struct ir_chain out = {0};
@@ -271,7 +272,7 @@ static void edge_rule(struct lower *w, const struct seat *s, const struct pml_ed
 static void release_rule(struct lower *w, const struct seat *s, uint32_t state) {
   if (!s->held[state] || !w->atomic) return;
   const struct pml_state *from = &s->proc->graph.states.data[state];
-  const char *name = arena_printf(w->m->arena, "%s lets others go on", lower_name(w, s));
+  const char *name = arena_printf(w->prog->syntax, "%s lets others go on", lower_name(w, s));
   struct ir_rule *r = lower_rule_new(w, s, name, from->span);
   struct ir_expr *can = lower_and(w, lower_permitted(w, s), lower_state_takeable(w, s, state));
   struct ir_expr *at = lower_equal(w, lower_at(w, s), s->place[state]);

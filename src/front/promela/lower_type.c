@@ -103,7 +103,7 @@ int64_t lower_fit_value(const struct pml_type *t, int64_t v) {
 
 struct ir_expr *lower_fit(struct lower *w, const struct pml_type *t, struct ir_expr *x) {
   const struct ir_type *to = lower_scalar_type(w, t);
-  if (x->op == IR_CONST) return ir_const(w->m, to, lower_fit_value(t, x->value), x->span);
+  if (x->op == IR_CONST) return lower_const(w, to, lower_fit_value(t, x->value), x->span);
   if (x->type->lo >= to->lo && x->type->hi <= to->hi) return x;
   if (to->kind == IR_TYPE_INT) return ir_cast(w->m, to, x, x->span);
   struct ir_expr *mask = lower_number(w, to->hi, x->span);
@@ -123,7 +123,7 @@ static bool lowest_is_zero(const struct ir_type *t) {
 void lower_zero(struct lower *w, struct ir_expr *place, struct ir_chain *out, struct span span) {
   const struct ir_type *t = place->type;
   if (ir_type_scalar(t)) {
-    lower_assign(w, place, ir_const(w->m, t, 0, span), out, span);
+    lower_assign(w, place, lower_const(w, t, 0, span), out, span);
   } else if (lowest_is_zero(t)) {
     ir_chain_add(out, ir_clear(w->m, place, span));
   } else if (t->kind == IR_TYPE_RECORD) {

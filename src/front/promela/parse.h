@@ -12,7 +12,7 @@ struct pml_define { // -D NAME=VALUE
 
 struct pml_parse {
   struct diag *diag;
-  struct arena *arena; // nodes, names, texts: the model's
+  struct arena *arena; // nodes, names, texts
   bool raw;            // never run the preprocessor: the text is taken as it is
   // Names of proctypes, for pml_parse_expr: P[1]:x is a remote reference only if P is one.
   const char *const *procs;

@@ -98,6 +98,7 @@ struct pml_edge {
   const struct ast_stmt *stmt;
   struct span span;
   const char *text;   // as SPIN shows it in a trace, without the brackets
+  const char *shown;  // as users read it: of a D_STEP, what is in it
   bool atomic;        // afterwards the process goes on without interleaving, if it can
   bool inside_atomic; // D_STEP: it stands in an atomic sequence, perhaps as its last statement
   // unless: 0 is an ordinary edge. An edge with escape n is blocked while an edge of the same state
@@ -149,7 +150,8 @@ struct pml_ltl {
 };
 
 struct pml_program {
-  struct arena *arena;
+  struct arena *arena;  // of what stays with the model
+  struct arena *syntax; // of the tree, and what leads from it to the model; it goes before
   VEC(struct pml_symbol *) globals; // channels included
   VEC(struct pml_struct *) structs;
   VEC(struct pml_mtype) mtypes;
@@ -167,6 +169,9 @@ void pml_resolve(struct pml_program *p, struct ast_unit *units, struct diag *d);
 // neither what is true of them.
 void pml_merge(struct pml_program *p);      // -o3: more edges are atomic
 void pml_reset_dead(struct pml_program *p); // -o2: edge->dead
+// The tree goes, and with it what only the lowering needs. Names and types stay, and of the graphs
+// the states and the texts of their edges: expressions can still be read, and states explained.
+void pml_forget_syntax(struct pml_program *p);
 // Evaluates a constant expression of a resolved tree; false: it is none.
 bool pml_constant(const struct ast_expr *e, int64_t *value);
 // The graphs as `pan -d` prints them, for tests and for fathom show.

@@ -33,6 +33,7 @@ static void front_free(void *user) {
   struct promela_front *f = user;
   lower_clear(&f->lower);
   embed_free(f->embed);
+  arena_free(f->prog->syntax);
   arena_free(f->arena);
   mem_free(f);
 }
@@ -167,9 +168,10 @@ static struct ir_model *planned(struct promela_front *f, const struct promela_co
 static struct promela_front *read_program(struct pml_parse *p, struct source *s,
                                           const struct promela_config *c) {
   struct promela_front *f = mem_zalloc(1, sizeof(*f));
-  f->arena = p->arena = arena_new();
+  f->arena = arena_new();
   f->prog = ARENA_NEW(f->arena, struct pml_program);
   f->prog->arena = f->arena;
+  f->prog->syntax = p->arena = arena_new();
   size_t before = p->diag->errors;
   pml_parse(p, s, c->defines, c->define_count);
   if (p->diag->errors == before) pml_resolve(f->prog, p->units, p->diag);
@@ -181,6 +183,12 @@ static struct promela_front *read_program(struct pml_parse *p, struct source *s,
   }
   front_free(f);
   return NULL;
+}
+
+// Half of what a vector that grew has may be room for more: few sites come later, if any.
+static void fit_sites(struct ir_model *m) {
+  m->sites.data = mem_realloc(m->sites.data, m->sites.count * sizeof *m->sites.data);
+  m->sites.capacity = m->sites.count;
 }
 
 struct ir_model *promela_load(struct source *s, const struct promela_config *c,
@@ -198,6 +206,8 @@ struct ir_model *promela_load(struct source *s, const struct promela_config *c,
   }
   VEC_CLEAR(&p.sources);
   if (m) {
+    if (!c->graphs) pml_forget_syntax(f->prog);
+    fit_sites(m);
     m->front = f;
     m->front_free = front_free;
   } else if (f) {

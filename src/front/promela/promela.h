@@ -19,6 +19,7 @@ struct promela_config {
   bool dead;  // resets of dead variables (SPIN's -o2)
   // A property about non-progress cycles, even if there is no progress label.
   bool non_progress;
+  bool graphs; // keep what promela_print_graphs prints
 };
 
 struct promela_plan;
@@ -53,7 +54,7 @@ struct promela_where {
 // Of all its processes, by pid; out has room for 256. Strings live as long as the model.
 size_t promela_where(const struct ir_model *m, const uint64_t *state, struct promela_where *out);
 
-// The control graphs of its processes, as SPIN's `pan -d` prints them.
+// The control graphs of its processes, as SPIN's `pan -d` prints them; of a model loaded for that.
 void promela_print_graphs(struct text *out, const struct ir_model *m);
 
 // Reads one expression of the language over a model that promela_load made (marks, heuristics).

@@ -36,9 +36,12 @@ static const char *proc_name(struct resolve *r, const struct ast_unit *u, uint32
   case AST_UNIT_INIT: return ":init:";
   case AST_UNIT_TRACE: return ":trace:";
   case AST_UNIT_NOTRACE: return ":notrace:";
-  case AST_UNIT_NEVER: return u->name ? u->name : arena_printf(r->arena, "never_%u", never_count);
-  default: return u->name;
+  case AST_UNIT_NEVER:
+    if (!u->name) return arena_printf(r->p->arena, "never_%u", never_count);
+    break;
+  default: break;
   }
+  return arena_strdup(r->p->arena, u->name);
 }
 
 static bool is_process(const struct ast_unit *u) {
@@ -61,7 +64,7 @@ static void collect_procs(struct resolve *r, struct ast_unit *units) {
   uint32_t never_count = 0;
   for (struct ast_unit *u = units; u; u = u->next) {
     if (!is_process(u)) continue;
-    struct pml_proc *p = ARENA_NEW(r->arena, struct pml_proc);
+    struct pml_proc *p = ARENA_NEW(r->p->arena, struct pml_proc);
     *p = (struct pml_proc){.kind = proc_kind(u),
                            .name = proc_name(r, u, never_count),
                            .span = u->span,
@@ -169,7 +172,7 @@ static void add_builtins(struct resolve *r) {
                {"_", PML_SCRATCH, AST_INT},
                {"_priority", PML_PRIORITY, AST_BYTE}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    struct pml_symbol *s = ARENA_NEW(r->arena, struct pml_symbol);
+    struct pml_symbol *s = ARENA_NEW(r->p->arena, struct pml_symbol);
     struct binding *b = ARENA_NEW(r->arena, struct binding);
     *s = (struct pml_symbol){.kind = PML_BUILTIN,
                              .builtin = table[i].builtin,
@@ -210,6 +213,7 @@ static void build_graphs(struct resolve *r, struct flow *flows) {
   for (size_t i = 0; i < r->p->procs.count; i++) {
     struct pml_proc *p = r->p->procs.data[i];
     flows[i] = (struct flow){.arena = r->arena,
+                             .kept = r->p->arena,
                              .diag = r->diag,
                              .is_claim = p->kind == PML_NEVER,
                              .break_count = &break_count};
@@ -224,9 +228,9 @@ static void build_graphs(struct resolve *r, struct flow *flows) {
   }
 }
 
-static void settle_graph(struct arena *a, struct pml_graph *g) {
+static void settle_graph(struct pml_program *p, struct arena *a, struct pml_graph *g) {
   for (size_t i = 0; i < g->edges.count; i++)
-    if (g->edges.data[i].inner) settle_graph(a, g->edges.data[i].inner);
+    if (g->edges.data[i].inner) settle_graph(p, p->syntax, g->edges.data[i].inner);
   SETTLE(a, &g->states);
   SETTLE(a, &g->edges);
 }
@@ -234,14 +238,14 @@ static void settle_graph(struct arena *a, struct pml_graph *g) {
 static void settle(struct pml_program *p) {
   for (size_t i = 0; i < p->procs.count; i++) {
     SETTLE(p->arena, &p->procs.data[i]->locals);
-    settle_graph(p->arena, &p->procs.data[i]->graph);
+    settle_graph(p, p->arena, &p->procs.data[i]->graph);
   }
   SETTLE(p->arena, &p->globals);
   SETTLE(p->arena, &p->structs);
   SETTLE(p->arena, &p->mtypes);
   SETTLE(p->arena, &p->procs);
-  SETTLE(p->arena, &p->ltls);
-  SETTLE(p->arena, &p->c_units);
+  SETTLE(p->syntax, &p->ltls);
+  SETTLE(p->syntax, &p->c_units);
 }
 
 static bool has_start(const struct pml_program *p) {
@@ -262,7 +266,7 @@ static void warn_of_hidden(const struct pml_program *p, struct diag *d) {
 
 void pml_resolve(struct pml_program *p, struct ast_unit *units, struct diag *d) {
   struct scope global = {0};
-  struct resolve r = {.p = p, .arena = p->arena, .diag = d, .scope = &global, .is_read = true};
+  struct resolve r = {.p = p, .arena = p->syntax, .diag = d, .scope = &global, .is_read = true};
   r.may_initialise = true;
   add_builtins(&r);
   collect_procs(&r, units);
@@ -273,7 +277,42 @@ void pml_resolve(struct pml_program *p, struct ast_unit *units, struct diag *d) 
     diag_error(d, units ? units->span : (struct span){0},
                "nothing runs: there is no init and no active proctype");
   warn_of_hidden(p, d);
-  if (d->errors == 0) build_graphs(&r, ARENA_ARRAY(p->arena, struct flow, p->procs.count));
+  if (d->errors == 0) build_graphs(&r, ARENA_ARRAY(p->syntax, struct flow, p->procs.count));
   settle(p);
   VEC_CLEAR(&r.remotes);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Without the tree: who comes too late finds NULL, not what was there
+
+static void forget_init(struct pml_symbol *s) {
+  s->init = NULL;
+  s->init_count = 0;
+}
+
+static void forget_proc(struct pml_proc *p) {
+  p->provided = NULL;
+  p->unit = NULL;
+  for (size_t i = 0; i < p->locals.count; i++) forget_init(p->locals.data[i]);
+  for (size_t i = 0; i < p->graph.edges.count; i++) {
+    struct pml_edge *e = &p->graph.edges.data[i];
+    e->stmt = NULL;
+    e->inner = NULL;
+    e->siblings = NULL;
+    e->dead = NULL;
+    e->sibling_count = e->dead_count = 0;
+  }
+}
+
+void pml_forget_syntax(struct pml_program *p) {
+  for (size_t i = 0; i < p->procs.count; i++) forget_proc(p->procs.data[i]);
+  for (size_t i = 0; i < p->globals.count; i++) forget_init(p->globals.data[i]);
+  for (size_t i = 0; i < p->structs.count; i++)
+    for (uint32_t k = 0; k < p->structs.data[i]->field_count; k++)
+      forget_init(p->structs.data[i]->fields[k]);
+  p->ltls.data = NULL;
+  p->c_units.data = NULL;
+  p->ltls.count = p->c_units.count = 0;
+  arena_free(p->syntax);
+  p->syntax = NULL;
 }

@@ -15,7 +15,7 @@ struct scope { // SPIN's: a pair of braces
 
 struct resolve {
   struct pml_program *p;
-  struct arena *arena;
+  struct arena *arena; // of the tree; what stays is in p->arena
   struct diag *diag;
   struct scope *scope;   // the outermost has the globals
   struct pml_proc *proc; // NULL: outside of processes

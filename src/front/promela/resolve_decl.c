@@ -94,7 +94,7 @@ static const char *shown_name(struct resolve *r, const char *name) {
   if (r->proc)
     for (size_t i = 0; i < r->proc->locals.count; i++)
       same += strcmp(r->proc->locals.data[i]->name, name) == 0;
-  return same == 0 ? name : arena_printf(r->arena, "%s_%u", name, same + 1);
+  return same == 0 ? name : arena_printf(r->p->arena, "%s_%u", name, same + 1);
 }
 
 static void check_new(struct resolve *r, const struct ast_decl *d) {
@@ -109,9 +109,9 @@ static void check_new(struct resolve *r, const struct ast_decl *d) {
 
 static struct pml_symbol *symbol_new(struct resolve *r, struct ast_decl *d,
                                      enum pml_symbol_kind kind) {
-  struct pml_symbol *s = ARENA_NEW(r->arena, struct pml_symbol);
+  struct pml_symbol *s = ARENA_NEW(r->p->arena, struct pml_symbol);
   *s = (struct pml_symbol){.kind = kind,
-                           .name = d->name,
+                           .name = arena_strdup(r->p->arena, d->name),
                            .span = d->span,
                            .is_array = d->length != NULL,
                            .visibility = d->visibility,
@@ -169,9 +169,9 @@ static bool is_struct(const struct resolve *r, const char *name) {
 
 void resolve_typedef(struct resolve *r, struct ast_unit *u) {
   if (is_struct(r, u->name)) diag_error(r->diag, u->span, "%s is declared already", u->name);
-  struct pml_struct *s = ARENA_NEW(r->arena, struct pml_struct);
-  *s = (struct pml_struct){.name = u->name, .span = u->span};
-  s->fields = ARENA_ARRAY(r->arena, struct pml_symbol *, count_decls(u->decls));
+  struct pml_struct *s = ARENA_NEW(r->p->arena, struct pml_struct);
+  *s = (struct pml_struct){.name = arena_strdup(r->p->arena, u->name), .span = u->span};
+  s->fields = ARENA_ARRAY(r->p->arena, struct pml_symbol *, count_decls(u->decls));
   for (struct ast_decl *d = u->decls; d; d = d->next) {
     if (types_field(s, d->name))
       diag_error(r->diag, d->span, "%s has two fields %s", u->name, d->name);
@@ -233,7 +233,7 @@ struct ast_expr *resolve_hidden_counter(struct resolve *r, struct span span, uin
   static const char name[] = "_for";
   for (struct binding *b = r->scope->bindings; b; b = b->next)
     if (strcmp(b->sym->name, name) == 0) return resolve_ref_to(r, b->sym, span);
-  struct pml_symbol *s = ARENA_NEW(r->arena, struct pml_symbol);
+  struct pml_symbol *s = ARENA_NEW(r->p->arena, struct pml_symbol);
   *s = (struct pml_symbol){.kind = PML_VAR,
                            .name = name,
                            .span = span,

@@ -16,7 +16,7 @@ static const struct pml_struct *find_struct(const struct resolve *r, const char 
 
 bool types_of(struct resolve *r, const struct ast_type *t, struct pml_type *out) {
   *out = (struct pml_type){.base = t->base};
-  if (t->base == AST_MTYPE) out->mtype_set = t->name;
+  if (t->base == AST_MTYPE && t->name) out->mtype_set = arena_strdup(r->p->arena, t->name);
   if (t->base != AST_STRUCT) return true;
   out->fields = find_struct(r, t->name);
   if (!out->fields) diag_error(r->diag, t->span, "there is no type %s", t->name);
@@ -53,12 +53,14 @@ static int64_t set_size(const struct resolve *r, const char *set) {
 
 void types_add_mtypes(struct resolve *r, const struct ast_unit *u) {
   int64_t value = set_size(r, u->name);
+  const char *set = u->name ? arena_strdup(r->p->arena, u->name) : NULL;
   for (uint32_t i = u->name_count; i-- > 0;) {
     if (types_mtype(r, u->names[i]) || resolve_find(r, u->names[i])) {
       diag_error(r->diag, u->name_spans[i], "%s is declared already", u->names[i]);
       continue;
     }
-    struct pml_mtype m = {.name = u->names[i], .set = u->name, .value = ++value};
+    struct pml_mtype m = {
+        .name = arena_strdup(r->p->arena, u->names[i]), .set = set, .value = ++value};
     VEC_PUSH(&r->p->mtypes, m);
   }
   if (value > MTYPE_MAX)
@@ -101,7 +103,7 @@ static void flatten(struct resolve *r, const struct pml_type *t, uint32_t length
 
 const struct pml_channel *types_channel(struct resolve *r, const struct ast_channel *c,
                                         struct span span) {
-  struct pml_channel *out = ARENA_NEW(r->arena, struct pml_channel);
+  struct pml_channel *out = ARENA_NEW(r->p->arena, struct pml_channel);
   int64_t capacity = 0;
   out->span = span;
   resolve_expr(r, c->capacity);
@@ -120,7 +122,7 @@ const struct pml_channel *types_channel(struct resolve *r, const struct ast_chan
   out->field_count = (uint32_t)fields.count;
   if (fields.count == 1 && fields.data[0].base == AST_BIT)
     fields.data[0].base = AST_BYTE; // a uchar in pan
-  out->fields = ARENA_ARRAY(r->arena, struct pml_type, fields.count);
+  out->fields = ARENA_ARRAY(r->p->arena, struct pml_type, fields.count);
   if (fields.count > 0) memcpy(out->fields, fields.data, fields.count * sizeof *fields.data);
   VEC_CLEAR(&fields);
   return out;

@@ -8,7 +8,7 @@ static void fill(struct promela_where *out, const struct ir_model *m, const stru
   const char **waits = ARENA_ARRAY(m->arena, const char *, at->edge_count);
   for (uint32_t i = 0; i < at->edge_count; i++) {
     const struct pml_edge *e = &s->proc->graph.edges.data[at->edges[i]];
-    waits[i] = e->kind == PML_EDGE_END ? "-end-" : lower_edge_text(m->arena, e);
+    waits[i] = e->kind == PML_EDGE_END ? "-end-" : e->shown;
   }
   *out = (struct promela_where){.process = s->proc->name,
                                 .pid = (int32_t)s->pid,

@@ -25,7 +25,7 @@ struct loaded {
 static void load(struct loaded *l, const char *text) {
   *l = (struct loaded){0};
   l->parse = (struct pml_parse){.diag = &l->diag, .arena = arena_new(), .raw = true};
-  l->program = (struct pml_program){.arena = l->parse.arena};
+  l->program = (struct pml_program){.arena = l->parse.arena, .syntax = l->parse.arena};
   pml_parse(&l->parse, source_from_text("t.pml", text, strlen(text)), NULL, 0);
   if (l->diag.errors == 0) pml_resolve(&l->program, l->parse.units, &l->diag);
 }

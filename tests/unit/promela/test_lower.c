@@ -429,6 +429,20 @@ static void test_where(void **state) {
   ir_model_free(m);
 }
 
+// The tree is gone by then: what is in a d_step is said all the same.
+static void test_where_d_step(void **state) {
+  (void)state;
+  struct ir_model *m = load("byte x; active proctype A() { d_step { x == 1; x = 2 } }\n");
+  struct walk k;
+  walk_init(&k, m);
+  struct promela_where out[256];
+  assert_int_equal(promela_where(m, k.states.data, out), 1);
+  assert_int_equal(out[0].wait_count, 1);
+  assert_string_equal(out[0].waits[0], "d_step { ((x==1)); x = 2 }");
+  walk_clear(&k);
+  ir_model_free(m);
+}
+
 static bool given(struct ir_model *m, const char *text, bool *value) {
   struct diag d = {0};
   struct ir_frame frame = {0};
@@ -442,6 +456,22 @@ static bool given(struct ir_model *m, const char *text, bool *value) {
   assert_int_equal(ir_eval_bool(k.eval, &frame, e, k.states.data, value), IR_OK);
   walk_clear(&k);
   return true;
+}
+
+static void test_given_names(void **state) {
+  (void)state;
+  struct ir_model *m =
+      load("mtype = {red, green}; mtype:size = {large, small};\n"
+           "typedef pair { byte a; short b[2] } pair p;\n"
+           "mtype colour = green; mtype:size s = small; byte seven = 7;\n"
+           "chan q[2] = [1] of {mtype, byte};\n"
+           "active proctype A() { progress: p.b[1] = 3; q[p.a]!red(1); s = large }\n");
+  bool v = false;
+  assert_true(given(m, "colour == green && s == small && s != large", &v) && v);
+  assert_true(given(m, "p.a == 0 && p.b[1] == 0 && seven == 7", &v) && v);
+  assert_true(given(m, "empty(q[1]) && !(q[0]?[red, 1])", &v) && v);
+  assert_true(given(m, "np_ || A[0]@progress", &v) && v);
+  ir_model_free(m);
 }
 
 static void test_given(void **state) {
@@ -470,11 +500,12 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_samples),   cmocka_unit_test(test_guards),
-      cmocka_unit_test(test_merging),   cmocka_unit_test(test_constants),
-      cmocka_unit_test(test_handshake), cmocka_unit_test(test_plan_text),
-      cmocka_unit_test(test_learning),  cmocka_unit_test(test_too_many),
-      cmocka_unit_test(test_where),     cmocka_unit_test(test_given),
+      cmocka_unit_test(test_samples),     cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_merging),     cmocka_unit_test(test_constants),
+      cmocka_unit_test(test_handshake),   cmocka_unit_test(test_plan_text),
+      cmocka_unit_test(test_learning),    cmocka_unit_test(test_too_many),
+      cmocka_unit_test(test_where),       cmocka_unit_test(test_where_d_step),
+      cmocka_unit_test(test_given_names), cmocka_unit_test(test_given),
       cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

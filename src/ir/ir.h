@@ -215,9 +215,9 @@ enum ir_op {
 
 struct ir_expr {
   enum ir_op op;
+  uint32_t site; // what a failure of this very node is called; 0: it cannot fail
   const struct ir_type *type;
   struct span span;
-  uint32_t site; // what a failure of this very node is called; 0: it cannot fail
   int64_t value; // CONST
   union {
     const struct ir_var *var;       // VAR
@@ -269,8 +269,8 @@ struct ir_case {
 
 struct ir_stmt {
   enum ir_stmt_kind kind;
-  struct span span;
   uint32_t site;
+  struct span span;
   struct ir_stmt *next;
   struct ir_expr *lhs;  // ASSIGN COPY UNDEFINE CLEAR SORT FOREIGN
   struct ir_expr *expr; // value, condition, call

@@ -286,6 +286,7 @@ size_t thin_tables_bytes(const struct thin *t) {
 bool thin_cut(struct thin *to, const struct thin *from, const uint64_t *sample, size_t count,
               unsigned char *tables) {
   thin_copy(to, from);
+  to->reach = 0; // what it took in for nothing goes
   to->pieces.count = 0;
   for (size_t i = 0; i < to->words; i++) {
     struct thin_word *w = &to->word[i];

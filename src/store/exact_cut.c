@@ -31,8 +31,9 @@ static bool is_longer(const struct exact *e) {
 }
 
 bool exact_cut_due(const struct exact *e) {
-  uint64_t at = is_longer(e) ? e->cut_at / CUT_TIMES * CUT_TIMES_LONGER : e->cut_at;
-  return e->thin.words <= STATE_WORDS && exact_states(e) >= at && tables_affordable(e);
+  uint64_t states = exact_states(e);
+  bool due = states >= e->cut_at || (is_longer(e) && states >= CUT_TIMES_LONGER * e->cut_tried);
+  return due && e->thin.words <= STATE_WORDS && tables_affordable(e);
 }
 
 void exact_cutting_init(struct exact_cutting *x, const struct exact *e) {
@@ -96,13 +97,15 @@ static bool pays(const struct exact *e, const struct exact_cutting *x) {
 bool exact_cut(struct exact *e, struct exact_cutting *x) {
   uint64_t ids = exact_ids(e);
   size_t count = read_sample(e, x), bytes = thin_tables_bytes(&e->thin);
-  if (exact_states(e) >= e->cut_at) e->cut_at = exact_states(e) * CUT_TIMES;
+  e->cut_tried = exact_states(e);
+  if (e->cut_tried >= e->cut_at) e->cut_at = e->cut_tried * CUT_TIMES;
   if (count == 0 || !region_open(&x->tables, bytes, bytes)) return false;
   if (!thin_cut(&x->thin, &e->thin, x->sample, count, x->tables.base)) return false;
   thin_widen(&x->thin, x->sample, count, false);
   if (!pays(e, x)) return false;
   for (uint64_t first = 0; first < ids; first += PACKED_ALIGN)
     thin_widen(&x->thin, x->block, read_block(e, x, first), false);
+  thin_settle(&x->thin);
   if (!pays(e, x)) return false;
   struct packed to = {.base = e->packed.base};
   packed_set_bits(&to, x->thin.bits);

@@ -301,3 +301,19 @@ bool thin_cut(struct thin *to, const struct thin *from, const uint64_t *sample, 
   count_bits(to);
   return to->pieces.count > 0;
 }
+
+void thin_settle(struct thin *t) {
+  size_t kept = 0;
+  for (size_t i = 0; i < t->pieces.count; i++) {
+    const struct piece *p = &t->pieces.piece[i];
+    struct thin_word *w = &t->word[p->word];
+    if (p->values == 1) {
+      w->same |= p->mask;
+      w->rest |= scatter(p->value[0], p->mask, t->fast);
+    } else {
+      t->pieces.piece[kept++] = *p;
+    }
+  }
+  t->pieces.count = kept;
+  count_bits(t);
+}

@@ -48,6 +48,8 @@ bool thin_fits(const struct thin *t, const uint64_t *state);
 // states are still to be taken in. False when there are none worth it.
 bool thin_cut(struct thin *to, const struct thin *from, const uint64_t *sample, size_t count,
               unsigned char *tables);
+// When they are taken in: pieces of one value become bits that do not vary.
+void thin_settle(struct thin *t);
 size_t thin_tables_bytes(const struct thin *t);
 
 // Makes states thin, thin_words each, until one does not fit; returns how many did.

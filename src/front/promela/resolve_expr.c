@@ -330,6 +330,7 @@ static void resolve_run(struct resolve *r, struct ast_expr *e) {
     diag_error(r->diag, e->span, "%s is no proctype", e->name);
     return;
   }
+  if (!p->unit) return; // in a given expression, where it is refused
   uint32_t wanted = 0;
   for (const struct ast_decl *d = p->unit->decls; d; d = d->next) wanted += leaves_of_decl(r, d);
   if (wanted != e->arg_count)

@@ -486,6 +486,7 @@ static void test_given(void **state) {
   assert_false(given(m, "nobody == 2", &v));
   assert_false(given(m, "A[0]@nowhere", &v));
   assert_false(given(m, "timeout", &v));
+  assert_false(given(m, "run A()", &v));
   assert_false(given(m, "x ==", &v));
   ir_model_free(m);
 }

@@ -29,8 +29,6 @@ struct exact {
   struct thin thin;
   struct region tables; // of its pieces
   uint64_t cut_at;      // states: then it is cut into pieces, or cut again
-  uint64_t cut_tried;   // states when that was looked at last
-  size_t cut_bits;      // of a thin state when it was cut; 0: not yet
   struct packed packed;
   size_t shape;   // words of a thin state, if few enough to be a constant; else 0
   uint64_t moved; // states, when thin ones became wider

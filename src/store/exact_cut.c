@@ -8,10 +8,7 @@
 #include <string.h>
 
 enum {
-  // Cut again when there are so many times the states; or so many, and they have become half as
-  // long again.
-  CUT_TIMES = 8,
-  CUT_TIMES_LONGER = 2,
+  CUT_TIMES = 8, // as many states: then it is cut again
   SAMPLE_STATES = 4096,
   SAMPLE_WORDS = 8192,
   STATE_WORDS = 8,  // at most: longer states belong into a tree
@@ -26,14 +23,8 @@ static bool tables_affordable(const struct exact *e) {
   return !limit || thin_tables_bytes(&e->thin) <= limit / TABLES_PART;
 }
 
-static bool is_longer(const struct exact *e) {
-  return e->cut_bits && e->thin.bits > e->cut_bits + e->cut_bits / 2;
-}
-
 bool exact_cut_due(const struct exact *e) {
-  uint64_t states = exact_states(e);
-  bool due = states >= e->cut_at || (is_longer(e) && states >= CUT_TIMES_LONGER * e->cut_tried);
-  return due && e->thin.words <= STATE_WORDS && tables_affordable(e);
+  return e->thin.words <= STATE_WORDS && exact_states(e) >= e->cut_at && tables_affordable(e);
 }
 
 void exact_cutting_init(struct exact_cutting *x, const struct exact *e) {
@@ -97,8 +88,7 @@ static bool pays(const struct exact *e, const struct exact_cutting *x) {
 bool exact_cut(struct exact *e, struct exact_cutting *x) {
   uint64_t ids = exact_ids(e);
   size_t count = read_sample(e, x), bytes = thin_tables_bytes(&e->thin);
-  e->cut_tried = exact_states(e);
-  if (e->cut_tried >= e->cut_at) e->cut_at = e->cut_tried * CUT_TIMES;
+  e->cut_at = exact_states(e) * CUT_TIMES;
   if (count == 0 || !region_open(&x->tables, bytes, bytes)) return false;
   if (!thin_cut(&x->thin, &e->thin, x->sample, count, x->tables.base)) return false;
   thin_widen(&x->thin, x->sample, count, false);
@@ -111,7 +101,6 @@ bool exact_cut(struct exact *e, struct exact_cutting *x) {
   packed_set_bits(&to, x->thin.bits);
   write_again(e, x, &to);
   thin_copy(&e->thin, &x->thin);
-  e->cut_bits = e->thin.bits;
   exact_set_packed(e, &to);
   struct region old = e->tables;
   e->tables = x->tables;

@@ -43,5 +43,6 @@ size_t arena_bytes(const struct arena *a);
 size_t mem_resident(void);
 size_t mem_resident_peak(void);
 // Pages of code and constants, which the system can read again from their files, are given back:
-// those that the next hours need come back by themselves, what read the model does not.
+// those that the next hours need come back by themselves, what read the model does not. So is
+// memory that was freed.
 void mem_release_code(void);

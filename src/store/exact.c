@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact store: states lie one after the other in one array that only grows, of each the bits
-// that vary (thin.h), packed to the bit (packed.h); an open-addressing index of slots finds them
-// (index.h). Price: the state's bits and 4.3 to 6.5 bytes of index each (up to 8.6 while the index
-// is small).
+// that vary, or numbers for what they say (thin.h, pieces.h), packed to the bit (packed.h); an
+// open-addressing index of slots finds them (index.h). Price: the state's bits and 4.3 to 6.5 bytes
+// of index each (up to 8.6 while the index is small).
 //
 // Invariants: a state sits in the first slot, of its home line and those that follow it, that was
 // empty when it came (nothing is ever removed, so a probe may be resumed where it stopped, and two
@@ -44,7 +44,6 @@ uint64_t exact_states(const struct exact *e) {
 
 uint64_t exact_ids(const struct exact *e) { return e->shared ? e->ids : exact_states(e); }
 
-// Has a writer taken that id and not used it?
 bool exact_id_idle(const struct exact *e, uint64_t id) {
   for (const struct exact_writer *w = e->writers; w; w = w->next)
     if (id >= w->id && id < w->id_end) return true;

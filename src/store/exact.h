@@ -60,8 +60,9 @@ struct exact_writer {
 
 // While others write, no more than there are.
 uint64_t exact_states(const struct exact *e);
-// Ids that may have been used: all below. One of them may be a writer's that has not used it.
+// Ids that may have been used: all below.
 uint64_t exact_ids(const struct exact *e);
+// Has a writer taken that id and not used it?
 bool exact_id_idle(const struct exact *e, uint64_t id);
 
 // The array of states has another form from now on.

@@ -243,7 +243,7 @@ static void read_pieces(const struct thin *t, const struct packed *a, const uint
   assert(stride > 0 && stride <= OUT_WORDS);
   for (size_t done = 0, n; done < count; done += n, to += n * words) {
     n = count - done < OUT_WORDS / stride ? count - done : OUT_WORDS / stride;
-    if (ids)
+    if (ids) // two copies of the loop: neither asks each time
       take_out(a, ids + done, 0, n, thin, stride);
     else
       take_out(a, NULL, first + done, n, thin, stride);

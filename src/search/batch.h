@@ -31,7 +31,9 @@ struct batch {
   struct sys_out out;
   struct recent recent;
   bool keeps_steps;
-  unsigned shape;         // of the states; 0: keeps_steps
+  size_t sifted;          // so many times
+  size_t loops;           // self-loops, when they were counted
+  bool has_loops;         // every second source had one then
   size_t successors_max;  // in the buffer, about
   size_t successors_most; // for which there is room
   double begun;           // when the batch was
@@ -43,10 +45,13 @@ struct batch {
   size_t count;     // sources
   uint64_t *states; // theirs
   struct origin *sources;
+  bool deadlocks; // some source is one
   VEC(struct fault) faults;
   enum store_answer *answers;
   uint64_t *ids;
-  size_t capacity; // of answers and ids
+  uint32_t *fresh;  // numbers of the successors that are new
+  uint32_t *before; // each successor: how many of these come before it
+  size_t capacity;  // of these four
 };
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps);
@@ -63,5 +68,7 @@ void batch_starts(struct search_worker *w, struct batch *b);
 
 // Inserts the successors; says how many of them the store had room for.
 size_t batch_write(struct search_worker *w, struct batch *b);
+// Fills in which of them, all inserted, are new; returns how many.
+size_t batch_find_fresh(struct batch *b);
 // Does the batch lead anywhere that is not known, to a fault or a deadlock?
 bool batch_leads_on(struct search_worker *w, struct batch *b);

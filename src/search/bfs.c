@@ -148,14 +148,14 @@ __attribute__((always_inline)) static inline void arrive(struct search_worker *w
   struct frontier *f = &bfs_of(w)->frontier;
   uint64_t place = place_of(w->number, x->lineage.count);
   x->state = a->out.words + i * a->out.words_per_state;
-  lineage_add(&x->lineage);
+  lineage_add(&x->lineage, 1);
   if (f->packs) {
     lineage_way(&x->lineage, a->out.steps[i].site);
     frontier_pack(f, &x->next, x->state, place);
   } else {
     search_new_id(w, a->ids[i]);
   }
-  if (!search_check(w, x->state, place)) lineage_bad(&x->lineage);
+  if (!search_check(w, x->state, place)) lineage_bad(&x->lineage, place_number(place));
 }
 
 // Reports the faults of source `k` that came before successor `i`.
@@ -201,14 +201,55 @@ static void settle_source(struct search_worker *w, struct explorer *x, size_t k,
   w->expanded++;
 }
 
+// Where nothing but new states can come of a batch, and the store has their ids: first all
+// arrive, then they are checked.
+static bool is_plain(const struct search_worker *w, const struct batch *a, size_t done) {
+  return done == a->out.count && a->faults.count == 0 && !a->deadlocks && !w->fresh &&
+         !bfs_of(w)->frontier.packs;
+}
+
+static void check_fresh(struct search_worker *w, struct explorer *x, uint64_t first, size_t count) {
+  const struct batch *a = &x->batch;
+  for (size_t i = 0; i < count && !search_stopped(w->search); i++) {
+    x->state = a->out.words + a->fresh[i] * a->out.words_per_state;
+    if (!search_check(w, x->state, place_of(w->number, first + i)))
+      lineage_bad(&x->lineage, first + i);
+  }
+}
+
+static void settle_plain(struct search_worker *w, struct explorer *x, uint64_t place) {
+  struct batch *a = &x->batch;
+  size_t count = batch_find_fresh(a), before = 0;
+  uint64_t first = x->lineage.count;
+  for (size_t k = 0; k < a->count; k++) {
+    size_t with = a->before[a->sources[k].end];
+    lineage_from(&x->lineage, place + k);
+    lineage_add(&x->lineage, with - before);
+    before = with;
+    w->expanded += !a->sources[k].skipped;
+  }
+  for (size_t i = 0; i < count; i++) search_new_id(w, a->ids[a->fresh[i]]);
+  w->revisits += a->out.count - count;
+  if (search_checks(w->search)) check_fresh(w, x, first, count);
+}
+
+static void settle_sources(struct search_worker *w, struct explorer *x, uint64_t place,
+                           size_t done) {
+  const struct batch *a = &x->batch;
+  for (size_t k = 0; k < a->count && !search_stopped(w->search); k++)
+    settle_source(w, x, k, done, place + k);
+  if (done < a->out.count) search_full(w->search);
+}
+
 // The buffer into the store; then what is new is checked, in the order in which it was found.
 static void absorb(struct search_worker *w, uint64_t place) {
   struct explorer *x = w->own;
   struct batch *a = &x->batch;
   size_t done = batch_write(w, a);
-  for (size_t k = 0; k < a->count && !search_stopped(w->search); k++)
-    settle_source(w, x, k, done, place + k);
-  if (done < a->out.count) search_full(w->search);
+  if (is_plain(w, a, done))
+    settle_plain(w, x, place);
+  else
+    settle_sources(w, x, place, done);
   w->transitions += a->out.fired;
   w->revisits += a->known;
   search_covers(w, a->out.covers);

@@ -131,12 +131,14 @@ static void property_fault(struct search_worker *w, size_t property, uint64_t at
 
 // --- deadlock ---
 
+bool search_is_stuck(const struct search_worker *w, uint64_t fired, bool moved) {
+  int kind = w->search->config->deadlock;
+  return kind == IR_DEADLOCK_STUTTERING ? !moved : fired == 0 && kind != IR_DEADLOCK_OFF;
+}
+
 bool search_is_deadlock(struct search_worker *w, const uint64_t *state, uint64_t fired, bool moved,
                         bool faulty) {
-  int kind = w->search->config->deadlock;
-  if (kind == IR_DEADLOCK_OFF || faulty) return false;
-  bool stuck = kind == IR_DEADLOCK_STUTTERING ? !moved : fired == 0;
-  return stuck && !w->sys->may_end(w->sys, state);
+  return !faulty && search_is_stuck(w, fired, moved) && !w->sys->may_end(w->sys, state);
 }
 
 // --- properties of one state ---

@@ -139,10 +139,16 @@ size_t search_progress_payload(const struct search_config *c);
 // --- violations ---
 
 bool search_property_on(const struct search *s, size_t property);
+// Is there anything to check of a new state?
+static inline bool search_checks(const struct search *s) {
+  return s->has_invariants || s->has_state_covers;
+}
 // Checks a new state: invariants and cover goals. False: it must not be expanded.
 bool search_check(struct search_worker *w, const uint64_t *state, uint64_t at);
 // A step from `at` (SEARCH_NOWHERE: a start) failed at its site.
 void search_fault(struct search_worker *w, const struct sys_step *step, uint64_t at);
+// Did an expansion lead nowhere, in the model's sense? False when nobody wants to know.
+bool search_is_stuck(const struct search_worker *w, uint64_t fired, bool moved);
 // Is a state with these outcomes of its expansion a deadlock?
 bool search_is_deadlock(struct search_worker *w, const uint64_t *state, uint64_t fired, bool moved,
                         bool faulty);

@@ -41,7 +41,7 @@ void lineage_way(struct lineage *l, uint64_t successor) {
 
 // --- states that are not expanded ---
 
-void lineage_bad(struct lineage *l) { VEC_PUSH(&l->bad_new, l->count - 1); }
+void lineage_bad(struct lineage *l, uint64_t number) { VEC_PUSH(&l->bad_new, number); }
 
 bool lineage_level(struct lineage *l) {
   for (size_t i = 0; i < l->bad_new.count; i++) VEC_PUSH(&l->bad, l->bad_new.data[i]);

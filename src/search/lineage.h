@@ -4,9 +4,9 @@
 //
 // A worker takes its sources in the order of their places, a stretch at a time, so the source of an
 // arrival grows with its number: one mark per MARK_ARRIVALS arrivals, MARK_SOURCES sources or new
-// stretch is enough to find a source again, by expanding those between two marks. That costs 0.06
-// to 0.2 bytes per state. Where the store does not keep states, each arrival has a way as well, 2
-// bytes: source, counted from the mark's, and number among its successors.
+// stretch, about, is enough to find a source again, by expanding those between two marks. That
+// costs 0.06 to 0.2 bytes per state. Where the store does not keep states, each arrival has a way
+// as well, 2 bytes: source, counted from the mark's, and number among its successors.
 #pragma once
 
 #include "base/base.h"
@@ -67,14 +67,14 @@ static inline void lineage_from(struct lineage *l, uint64_t source) {
   l->from = source;
   if (source - l->source >= MARK_SOURCES) l->mark_next = l->count;
 }
-// A state arrives.
-static inline void lineage_add(struct lineage *l) {
-  if (l->count >= l->mark_next) lineage_mark(l);
-  l->count++;
+// States arrive.
+static inline void lineage_add(struct lineage *l, uint64_t states) {
+  if (l->count + states > l->mark_next) lineage_mark(l);
+  l->count += states;
 }
 
-// The last arrival violates an invariant.
-void lineage_bad(struct lineage *l);
+// The arrival violates an invariant. In the order of their numbers.
+void lineage_bad(struct lineage *l, uint64_t number);
 // A level is complete: true when some of its states are bad.
 bool lineage_level(struct lineage *l);
 // How many of the bad ones up to the level in work come before this one?

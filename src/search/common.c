@@ -337,10 +337,12 @@ void search_pace_ask(struct search_pace *p) {
 #define RELEASE_BYTES (256 << 10)
 #define RELEASE_STEP  (128 << 10)
 
-// What read the model and compiled it stays resident, a megabyte or two, long after it was used.
+// What read the model and compiled it stays resident, a megabyte or two, long after it was used. To
+// give it back interrupts all threads.
 static void release_code(struct search *s, size_t store) {
   if (store < (s->release_at ? s->release_at : RELEASE_BYTES)) return;
-  s->release_at = store + (store / 32 > RELEASE_STEP ? store / 32 : RELEASE_STEP);
+  size_t step = s->threads > 1 ? store / 4 : store / 32;
+  s->release_at = store + (step > RELEASE_STEP ? step : RELEASE_STEP);
   mem_release_code();
 }
 

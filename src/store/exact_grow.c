@@ -16,16 +16,19 @@
 #ifdef FATHOM_SMALL
 enum { PART_LINES = 2 };
 #else
-enum { PART_LINES = 2048 };
+enum { PART_LINES = 256 };
 #endif
 enum {
-  WINDOW = 8
-}; // new lines that are being filled; from one old line on there are three or four
+  WINDOW = 8, // new lines that are being filled; from one old line on there are three or four
+  FILL_BYTES = 1 << 17,
+};
 
 struct growth {
   struct exact *e;
   struct index old, new;
   uint64_t inverse;     // of a narrow old scale: just less than 2^64 prefixes / digits
+  size_t bytes;         // of the new index: those behind the old one are to be filled
+  size_t filled;        // so many, or about to be
   uint64_t parts;       // counted from the last lines on
   uint64_t begun;       // of the parts
   uint64_t done;        // all before this one are
@@ -225,8 +228,18 @@ static void part_done(struct growth *g, uint64_t part) {
       done++;
 }
 
+// Asks the system for the memory, together: it takes its time.
+static void fill(struct growth *g) {
+  size_t old = index_bytes(g->old.slots, g->old.wide), from;
+  while ((from = old + __atomic_fetch_add(&g->filled, FILL_BYTES, __ATOMIC_RELAXED)) < g->bytes) {
+    size_t left = g->bytes - from;
+    region_fill(&g->e->slots, from, from + (left < FILL_BYTES ? left : FILL_BYTES));
+  }
+}
+
 static void move_parts(void *context) {
   struct growth *g = context;
+  fill(g);
   unsigned hand = __atomic_fetch_add(&g->hands, 1, __ATOMIC_RELAXED);
   if (hand >= g->e->threads) return; // one who does not write
   uint64_t *states = g->scratch + hand * CHUNK * g->e->thin.words;
@@ -262,10 +275,9 @@ static bool open_memory(struct growth *g) {
 }
 
 bool exact_grow(struct exact *e, uint64_t slots, bool wide) {
-  struct growth g = {.e = e, .old = e->index};
+  struct growth g = {.e = e, .old = e->index, .bytes = index_bytes(slots, wide)};
   g.parts = (g.old.slots / LINE + PART_LINES - 1) / PART_LINES;
   if (!open_memory(&g)) return false;
-  region_fill(&e->slots, index_bytes(g.old.slots, g.old.wide), index_bytes(slots, wide));
   e->index = g.new = index_of(e->slots.base, slots, wide);
   g.old.base = g.new.base;
   g.inverse = inverse_of(&g.old);

@@ -15,10 +15,10 @@ struct pace {
 
 // Percent; of a large index, which is more than so many bytes or an eighth of the limit, less.
 enum {
-  PACE_FAR = 50,
-  PACE_MIDDLE = 30,
-  PACE_FAR_LARGE = 30,
-  PACE_MIDDLE_LARGE = 20,
+  PACE_FAR = 80,        // at most
+  PACE_MIDDLE = 40,     // when those that wait neither become more nor fewer
+  PACE_RISE = 4,        // for each percent of the new ones by which those that wait become more
+  PACE_LARGE = 2,       // this part of it
   PACE_UNKNOWN = 20,    // when nobody says what waits
   PACE_NEAR = 8,        // at least: more than an index can be stretched
   STRETCH_PERCENT = 95, // so full it may become, when the memory limit forbids growing
@@ -32,20 +32,26 @@ static inline bool pace_is_small(uint64_t slots, bool wide, size_t small, size_t
 }
 
 // What waits has become less by `less` while `more` came into the index. If that goes on, so many
-// percent of `count` will come; as it goes faster and faster, four tenths of them.
+// percent of `count` will come; as it goes faster and faster, three tenths of them.
 static inline unsigned pace_to_end(uint64_t count, uint64_t waiting, uint64_t more, uint64_t less) {
-  double percent = 40.0 * (double)waiting / (double)less * (double)more / (double)count;
-  return percent > 100 ? 100 : (unsigned)percent;
+  double percent = 30.0 * (double)waiting / (double)less * (double)more / (double)count;
+  return percent > PACE_MIDDLE ? PACE_MIDDLE : (unsigned)percent;
+}
+
+// What waits has become more by `rise` while `more` came.
+static inline unsigned pace_onward(uint64_t more, uint64_t rise) {
+  double percent = PACE_MIDDLE + 100.0 * PACE_RISE * (double)rise / (double)more;
+  return percent > PACE_FAR ? PACE_FAR : (unsigned)percent;
 }
 
 static inline unsigned pace_percent(const struct pace *last, const struct pace *now, bool large) {
-  unsigned far = large ? PACE_FAR_LARGE : PACE_FAR;
-  unsigned middle = large ? PACE_MIDDLE_LARGE : PACE_MIDDLE;
   if (!now->waiting || !last->waiting || now->count <= last->count) return PACE_UNKNOWN;
   uint64_t more = now->count - last->count;
-  if (now->waiting >= last->waiting) return now->waiting - last->waiting > more / 50 ? far : middle;
-  unsigned end = pace_to_end(now->count, now->waiting, more, last->waiting - now->waiting);
-  return end < PACE_NEAR ? PACE_NEAR : end < middle ? end : middle;
+  unsigned percent = now->waiting >= last->waiting ? pace_onward(more, now->waiting - last->waiting)
+                                                   : pace_to_end(now->count, now->waiting, more,
+                                                                 last->waiting - now->waiting);
+  if (large) percent /= PACE_LARGE;
+  return percent < PACE_NEAR ? PACE_NEAR : percent;
 }
 
 // Slots of an index of that many that grows, in `limit` bytes in all.

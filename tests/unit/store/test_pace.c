@@ -19,9 +19,9 @@ static unsigned percent(uint64_t before, uint64_t count, uint64_t waited, uint64
 
 static void test_large(void **context) {
   (void)context;
-  struct pace last = {1000, 100}, more = {1300, 107}, fewer = {1300, 99};
-  assert_int_equal(pace_percent(&last, &more, true), PACE_FAR_LARGE);
-  assert_int_equal(pace_percent(&last, &fewer, true), PACE_MIDDLE_LARGE);
+  struct pace last = {1000, 100}, more = {1300, 109}, fewer = {1300, 99};
+  assert_int_equal(pace_percent(&last, &more, true), 26);
+  assert_int_equal(pace_percent(&last, &fewer, true), 20);
 }
 
 static void test_percent(void **context) {
@@ -29,10 +29,11 @@ static void test_percent(void **context) {
   assert_int_equal(percent(1000, 1300, 0, 50), PACE_UNKNOWN);  // not known before
   assert_int_equal(percent(1000, 1300, 50, 0), PACE_UNKNOWN);  // nor now
   assert_int_equal(percent(1000, 1000, 50, 40), PACE_UNKNOWN); // nothing came
-  assert_int_equal(percent(1000, 1300, 100, 107), PACE_FAR);   // more and more
+  assert_int_equal(percent(1000, 1300, 100, 115), 60);         // more: five percent of the new ones
+  assert_int_equal(percent(1000, 1300, 100, 150), PACE_FAR);   // more and more
   assert_int_equal(percent(1000, 1300, 100, 100), PACE_MIDDLE);
   assert_int_equal(percent(1000, 1300, 100, 99), PACE_MIDDLE); // far from the end
-  assert_int_equal(percent(1000, 1400, 200, 100), 11);         // 400 come, four tenths of them
+  assert_int_equal(percent(1000, 1500, 200, 100), 10);         // 500 come, three tenths of them
   assert_int_equal(percent(1000, 1200, 200, 1), PACE_NEAR);
   assert_int_equal(percent(0, UINT64_MAX / 2, UINT64_MAX / 2, 1), PACE_NEAR);
 }

@@ -236,7 +236,7 @@ void batch_expand(struct search_worker *w, struct batch *b, size_t most) {
     first = b->count;
     begin = b->out.count;
   }
-  sift(b, first, begin);
+  if (first < b->count) sift(b, first, begin);
   set_reads(b, most);
 }
 

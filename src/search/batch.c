@@ -70,16 +70,15 @@ void batch_begin(struct batch *b, size_t most) {
 
 // --- into the buffer ---
 
-// Inlined for each number of words, which is then a constant. Whether a state is known cannot be
-// foretold, so there is no branch: it is kept, and the next one written over it.
-
-#define INLINE __attribute__((always_inline)) static inline
+// Whether a state is known cannot be foretold, so there is no branch: it is kept, and the next one
+// written over it.
 
 // The successors of one source (NULL: there is none) from `begin` up to `end`, behind those that
 // were kept; returns how many are then.
-INLINE size_t sift_source(struct batch *b, const uint64_t *source, size_t begin, size_t end,
-                          size_t kept, size_t words) {
+static size_t sift_source(struct batch *b, const uint64_t *source, size_t begin, size_t end,
+                          size_t kept) {
   struct sys_out *o = &b->out;
+  size_t words = o->words_per_state;
   for (size_t i = begin; i < end; i++) {
     const uint64_t *state = o->words + i * words;
     if (o->steps[i].site) {
@@ -101,10 +100,11 @@ INLINE size_t sift_source(struct batch *b, const uint64_t *source, size_t begin,
 }
 
 // The successors of the sources from `first` on, where none is a fault and no steps are kept:
-// across sources, since where the successors of one end cannot be foretold either. Self-loops are
-// left to the store, or sources are noted as recent states. A step tells how many successors were
-// kept before its own.
-INLINE void sift_flat(struct batch *b, size_t first, size_t begin, size_t words) {
+// across sources, since where the successors of one end cannot be foretold either. Where there are
+// many self-loops sources are noted as recent states; else the store finds them. A step tells how
+// many successors were kept before its own. Inlined for each number of words, which is a constant.
+__attribute__((always_inline)) static inline void sift_flat(struct batch *b, size_t first,
+                                                            size_t begin, size_t words) {
   struct sys_out *o = &b->out;
   struct recent recent = b->recent;
   size_t kept = begin;
@@ -138,7 +138,7 @@ static void sift_sources(struct batch *b, size_t first, size_t begin) {
   for (size_t k = first; k < b->count; k++) {
     struct origin *source = &b->sources[k];
     size_t end = source->end;
-    kept = sift_source(b, b->states + k * words, begin, end, kept, words);
+    kept = sift_source(b, b->states + k * words, begin, end, kept);
     source->end = kept;
     source->faults_end = b->faults.count;
     begin = end;
@@ -245,7 +245,7 @@ void batch_starts(struct search_worker *w, struct batch *b) {
   batch_begin(b, 1);
   memset(b->states, 0, o->words_per_state * sizeof *b->states);
   search_starts(w, o);
-  o->count = sift_source(b, NULL, 0, o->count, 0, o->words_per_state);
+  o->count = sift_source(b, NULL, 0, o->count, 0);
   b->sources[0].faults_end = b->faults.count;
 }
 

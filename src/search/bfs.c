@@ -208,6 +208,8 @@ static bool is_plain(const struct search_worker *w, const struct batch *a, size_
          !bfs_of(w)->frontier.packs;
 }
 
+static bool has_checks(const struct search *s) { return s->has_invariants || s->has_state_covers; }
+
 static void check_fresh(struct search_worker *w, struct explorer *x, uint64_t first, size_t count) {
   const struct batch *a = &x->batch;
   for (size_t i = 0; i < count && !search_stopped(w->search); i++) {
@@ -230,7 +232,7 @@ static void settle_plain(struct search_worker *w, struct explorer *x, uint64_t p
   }
   for (size_t i = 0; i < count; i++) search_new_id(w, a->ids[a->fresh[i]]);
   w->revisits += a->out.count - count;
-  if (search_checks(w->search)) check_fresh(w, x, first, count);
+  if (has_checks(w->search)) check_fresh(w, x, first, count);
 }
 
 static void settle_sources(struct search_worker *w, struct explorer *x, uint64_t place,

@@ -139,10 +139,6 @@ size_t search_progress_payload(const struct search_config *c);
 // --- violations ---
 
 bool search_property_on(const struct search *s, size_t property);
-// Is there anything to check of a new state?
-static inline bool search_checks(const struct search *s) {
-  return s->has_invariants || s->has_state_covers;
-}
 // Checks a new state: invariants and cover goals. False: it must not be expanded.
 bool search_check(struct search_worker *w, const uint64_t *state, uint64_t at);
 // A step from `at` (SEARCH_NOWHERE: a start) failed at its site.

@@ -42,7 +42,7 @@ struct far {
 // One per worker.
 struct lineage {
   uint64_t count;     // of arrivals
-  uint64_t mark_next; // the arrival that is marked at the latest
+  uint64_t mark_next; // the next source that brings this arrival is marked
   uint64_t stretch;   // the place behind the sources of the last stretch
   uint64_t source;    // of the last mark
   uint64_t from;      // the source in work

@@ -2,7 +2,7 @@
 // States that were seen a moment ago: a small direct-mapped table, in the processor's own cache, in
 // front of the store. Most successors that are known already were found shortly before, by another
 // order of the same steps; for them the store need not be asked. Every entry is a state that the
-// store was given.
+// store was given, or will be before it is asked.
 #pragma once
 
 #include "search/common.h"

@@ -21,6 +21,7 @@ enum { PART_LINES = 256 };
 enum {
   WINDOW = 8, // new lines that are being filled; from one old line on there are three or four
   FILL_BYTES = 1 << 17,
+  FILL_LARGE = 1 << 21, // a huge page
 };
 
 struct growth {
@@ -28,7 +29,7 @@ struct growth {
   struct index old, new;
   uint64_t inverse;     // of a narrow old scale: just less than 2^64 prefixes / digits
   size_t bytes;         // of the new index: those behind the old one are to be filled
-  size_t filled;        // so many, or about to be
+  size_t filling;       // the piece of it that is to be filled next
   uint64_t parts;       // counted from the last lines on
   uint64_t begun;       // of the parts
   uint64_t done;        // all before this one are
@@ -228,12 +229,16 @@ static void part_done(struct growth *g, uint64_t part) {
       done++;
 }
 
-// Asks the system for the memory, together: it takes its time.
+// Asks the system for the memory, together: it takes its time. By pieces that begin with a page,
+// those of a large index with a huge one.
 static void fill(struct growth *g) {
-  size_t old = index_bytes(g->old.slots, g->old.wide), from;
-  while ((from = old + __atomic_fetch_add(&g->filled, FILL_BYTES, __ATOMIC_RELAXED)) < g->bytes) {
-    size_t left = g->bytes - from;
-    region_fill(&g->e->slots, from, from + (left < FILL_BYTES ? left : FILL_BYTES));
+  size_t from = index_bytes(g->old.slots, g->old.wide), to = 0;
+  size_t piece = g->bytes < 4 * FILL_LARGE ? FILL_BYTES : FILL_LARGE;
+  while (to < g->bytes) {
+    size_t at = piece * __atomic_fetch_add(&g->filling, 1, __ATOMIC_RELAXED);
+    to = at + piece;
+    if (to > from && at < g->bytes)
+      region_fill(&g->e->slots, at > from ? at : from, to < g->bytes ? to : g->bytes);
   }
 }
 

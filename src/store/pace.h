@@ -35,7 +35,7 @@ static inline bool pace_is_small(uint64_t slots, bool wide, size_t small, size_t
 // percent of `count` will come; as it goes faster and faster, three tenths of them.
 static inline unsigned pace_to_end(uint64_t count, uint64_t waiting, uint64_t more, uint64_t less) {
   double percent = 30.0 * (double)waiting / (double)less * (double)more / (double)count;
-  return percent > PACE_MIDDLE ? PACE_MIDDLE : (unsigned)percent;
+  return percent > PACE_MIDDLE ? PACE_MIDDLE : percent < PACE_NEAR ? PACE_NEAR : (unsigned)percent;
 }
 
 // What waits has become more by `rise` while `more` came.
@@ -47,11 +47,10 @@ static inline unsigned pace_onward(uint64_t more, uint64_t rise) {
 static inline unsigned pace_percent(const struct pace *last, const struct pace *now, bool large) {
   if (!now->waiting || !last->waiting || now->count <= last->count) return PACE_UNKNOWN;
   uint64_t more = now->count - last->count;
-  unsigned percent = now->waiting >= last->waiting ? pace_onward(more, now->waiting - last->waiting)
-                                                   : pace_to_end(now->count, now->waiting, more,
-                                                                 last->waiting - now->waiting);
-  if (large) percent /= PACE_LARGE;
-  return percent < PACE_NEAR ? PACE_NEAR : percent;
+  unsigned part = large ? PACE_LARGE : 1;
+  if (now->waiting >= last->waiting) return pace_onward(more, now->waiting - last->waiting) / part;
+  unsigned end = pace_to_end(now->count, now->waiting, more, last->waiting - now->waiting);
+  return end < PACE_MIDDLE / part ? end : PACE_MIDDLE / part;
 }
 
 // Slots of an index of that many that grows, in `limit` bytes in all.

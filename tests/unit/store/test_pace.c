@@ -19,9 +19,10 @@ static unsigned percent(uint64_t before, uint64_t count, uint64_t waited, uint64
 
 static void test_large(void **context) {
   (void)context;
-  struct pace last = {1000, 100}, more = {1300, 109}, fewer = {1300, 99};
+  struct pace last = {1000, 100}, more = {1300, 109}, fewer = {1300, 99}, ends = {1500, 50};
   assert_int_equal(pace_percent(&last, &more, true), 26);
   assert_int_equal(pace_percent(&last, &fewer, true), 20);
+  assert_int_equal(pace_percent(&last, &ends, true), 10); // as many as will come
 }
 
 static void test_percent(void **context) {

@@ -278,9 +278,7 @@ size_t batch_find_fresh(struct batch *b) {
 }
 
 bool batch_leads_on(struct search_worker *w, struct batch *b) {
-  if (b->faults.count > 0) return true;
-  for (size_t k = 0; k < b->count; k++)
-    if (b->sources[k].deadlock) return true;
+  if (b->faults.count > 0 || b->deadlocks) return true;
   reserve_answers(b);
   store_seek_batch(w->writer, b->out.words, b->out.count, b->ids);
   for (size_t i = 0; i < b->out.count; i++)

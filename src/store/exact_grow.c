@@ -20,8 +20,8 @@ enum { PART_LINES = 256 };
 #endif
 enum {
   WINDOW = 8, // new lines that are being filled; from one old line on there are three or four
-  FILL_BYTES = 1 << 17,
-  FILL_LARGE = 1 << 21, // a huge page
+  FILL_BYTES = 1 << 17, // that one thread asks the system for at a time
+  FILL_LARGE = 1 << 21, // of a large index: a huge page
 };
 
 struct growth {

@@ -18,7 +18,7 @@ enum {
   PACE_FAR = 80,        // at most
   PACE_MIDDLE = 40,     // when those that wait neither become more nor fewer
   PACE_RISE = 4,        // for each percent of the new ones by which those that wait become more
-  PACE_LARGE = 2,       // this part of it
+  PACE_LARGE = 2,       // what a large index divides these by
   PACE_UNKNOWN = 20,    // when nobody says what waits
   PACE_NEAR = 8,        // at least: more than an index can be stretched
   STRETCH_PERCENT = 95, // so full it may become, when the memory limit forbids growing

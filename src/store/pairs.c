@@ -53,10 +53,8 @@ INLINE uint64_t pair_hash(uint64_t left, uint64_t right) {
 
 // --- entries ---
 
-static unsigned entry_bits(const struct pairs *t) { return t->left_bits + t->right_bits; }
-
 INLINE const void *entry_address(const struct pairs *t, uint64_t id) {
-  return t->entries.base + id * entry_bits(t) / 8;
+  return t->entries.base + id * pairs_bits(t) / 8;
 }
 
 static uint64_t entry_hash(const struct pairs *t, uint64_t id) {
@@ -76,23 +74,36 @@ INLINE void word_flip(struct pairs *t, uint64_t at, uint64_t bits) {
 
 // Whatever was there before: a pair whose slot another thread took, or nothing.
 INLINE void entry_set(struct pairs *t, uint64_t id, uint64_t entry) {
-  unsigned bits = entry_bits(t), shift = id * bits % 64;
+  unsigned bits = pairs_bits(t), shift = id * bits % 64;
   uint64_t at = id * bits / 64, flip = entry ^ pairs_entry(t, id);
   word_flip(t, at, flip << shift);
   if (shift + bits > 64) word_flip(t, at + 1, flip >> 1 >> (63 - shift));
 }
 
+INLINE uint64_t entry_made(const struct pairs *t, uint64_t left, uint64_t right) {
+  return gather(left ^ t->left.first, t->left.mask, t->fast) |
+         gather(right ^ t->right.first, t->right.mask, t->fast) << t->left.bits;
+}
+
+INLINE bool side_fits(const struct pairs_side *s, uint64_t number) {
+  return !((number ^ s->first) & ~s->mask);
+}
+
+static struct pairs_side side_of(uint64_t first, uint64_t mask) {
+  return (struct pairs_side){first, mask, (unsigned)__builtin_popcountll(mask)};
+}
+
 // Makes entries wider where they are, from the last to the first.
-static void repack(struct pairs *t, unsigned left_bits, unsigned right_bits) {
+static void repack(struct pairs *t, struct pairs_side left, struct pairs_side right) {
   struct pairs old = *t;
-  t->left_bits = left_bits;
-  t->right_bits = right_bits;
-  unsigned bits = entry_bits(t);
-  uint64_t *words = (uint64_t *)t->entries.base, mask = pairs_mask(bits);
+  t->left = left;
+  t->right = right;
+  unsigned bits = pairs_bits(t);
+  uint64_t *words = (uint64_t *)t->entries.base, mask = low_ones(bits);
   for (uint64_t id = t->next; id-- > 0;) {
-    uint64_t left, right;
-    pairs_get(&old, id, &left, &right);
-    uint64_t entry = left | right << left_bits, at = id * bits / 64;
+    uint64_t l, r;
+    pairs_get(&old, id, &l, &r);
+    uint64_t entry = entry_made(t, l, r), at = id * bits / 64;
     unsigned shift = id * bits % 64;
     words[at] = (words[at] & ~(mask << shift)) | entry << shift;
     if (shift + bits > 64)
@@ -242,7 +253,7 @@ static size_t entries_bytes(uint64_t ids, unsigned bits) {
 }
 
 static size_t ids_bytes(const struct pairs *t, uint64_t ids) {
-  return entries_bytes(ids, entry_bits(t)) + ids * t->config.payload_bytes;
+  return entries_bytes(ids, pairs_bits(t)) + ids * t->config.payload_bytes;
 }
 
 // Ids that hands may have taken and not used.
@@ -252,27 +263,25 @@ static size_t purse_left(const struct pairs *t) {
   return t->purse->limit > t->purse->held ? t->purse->limit - t->purse->held : 0;
 }
 
-static unsigned bits_of(uint64_t n) { return n ? 64 - (unsigned)__builtin_clzll(n) : 0; }
-
-// Makes entries wide enough for numbers that have all bits of `left` and `right`.
-static bool provide_bits(struct pairs *t, uint64_t left, uint64_t right) {
-  unsigned left_bits = bits_of(left), right_bits = bits_of(right);
-  if (left_bits < t->left_bits) left_bits = t->left_bits;
-  if (right_bits < t->right_bits) right_bits = t->right_bits;
-  unsigned bits = left_bits + right_bits;
-  if (bits == entry_bits(t)) return true;
+// Makes entries wide enough for numbers that differ from the first ones in these bits.
+static bool provide_bits(struct pairs *t, uint64_t left_differs, uint64_t right_differs) {
+  struct pairs_side left = side_of(t->left.first, t->left.mask | left_differs);
+  struct pairs_side right = side_of(t->right.first, t->right.mask | right_differs);
+  unsigned bits = left.bits + right.bits;
+  if (bits == pairs_bits(t)) return true;
   if (bits > 64) return false;
-  size_t price = entries_bytes(t->ids_max, bits) - entries_bytes(t->ids_max, entry_bits(t));
+  size_t price = entries_bytes(t->ids_max, bits) - entries_bytes(t->ids_max, pairs_bits(t));
   if (price > purse_left(t) || !region_extend(&t->entries, entries_bytes(t->ids_max, bits)))
     return false;
   t->purse->held += price;
-  repack(t, left_bits, right_bits);
+  repack(t, left, right);
   return true;
 }
 
 // How many ids `bytes` pay for.
 static uint64_t ids_for(const struct pairs *t, size_t bytes) {
-  return (uint64_t)((__uint128_t)bytes * 8 / (entry_bits(t) + 8 * t->config.payload_bytes));
+  size_t each_bits = pairs_bits(t) + 8 * t->config.payload_bytes;
+  return (uint64_t)((__uint128_t)bytes * 8 / (each_bits ? each_bits : 1));
 }
 
 // How many ids more can be paid for, beyond those that must be idle.
@@ -314,7 +323,7 @@ static bool growth_pays(const struct pairs *t, uint64_t slots) {
 
 // Of so many slots those that pairs can still be paid for.
 static uint64_t slots_affordable(const struct pairs *t, uint64_t slots) {
-  uint64_t pair_bits = entry_bits(t) + 8 * t->config.payload_bytes;
+  uint64_t pair_bits = pairs_bits(t) + 8 * t->config.payload_bytes;
   size_t bytes = purse_left(t) + slots_bytes(t->index.slots);
   __uint128_t bits = (__uint128_t)t->count * pair_bits + (__uint128_t)8 * bytes;
   return pace_affordable(slots, is_wide(slots), bits, pair_bits);
@@ -358,24 +367,29 @@ bool pairs_payload_extend(struct pairs *t, uint64_t ids) {
 static void provide_ids(struct pairs *t, size_t wanted) {
   uint64_t more = pairs_more(t, wanted), ids_max = t->next + ids_idle(t) + more;
   t->room = t->count;
-  if (more == 0 || !region_extend(&t->entries, entries_bytes(ids_max, entry_bits(t))) ||
+  if (more == 0 || !region_extend(&t->entries, entries_bytes(ids_max, pairs_bits(t))) ||
       !pairs_payload_extend(t, ids_max))
     return;
   t->purse->held += ids_bytes(t, ids_max) - ids_bytes(t, t->ids_max); // less, it may be
   t->ids_max = ids_max;
   t->room += more;
-  if (t->roomy && entries_bytes(t->next, entry_bits(t)) >= HUGE_FROM_BYTES)
-    region_huge(&t->entries, entries_bytes(ids_max, entry_bits(t)));
+  if (t->roomy && entries_bytes(t->next, pairs_bits(t)) >= HUGE_FROM_BYTES)
+    region_huge(&t->entries, entries_bytes(ids_max, pairs_bits(t)));
 }
 
 bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {
+  if (t->ids_max == 0) { // there is no pair yet
+    t->left.first = b->left[first];
+    t->right.first = b->right[first];
+  }
   uint64_t left = 0, right = 0;
   for (size_t i = first; i < b->count; i++) {
-    left |= b->left[i];
-    right |= b->right[i];
+    left |= b->left[i] ^ t->left.first;
+    right |= b->right[i] ^ t->right.first;
   }
   size_t more = b->count - first;
-  if (!provide_bits(t, left, right) && !provide_bits(t, b->left[first], b->right[first]))
+  if (!provide_bits(t, left, right) &&
+      !provide_bits(t, b->left[first] ^ t->left.first, b->right[first] ^ t->right.first))
     return false;
   if (t->room >= t->count + more && t->next + ids_idle(t) + more <= t->ids_max) return true;
   provide_slots(t, more);
@@ -409,7 +423,7 @@ INLINE void look_at_home(const struct pairs *t, const struct index *x, struct pa
 }
 
 INLINE bool fits(const struct pairs *t, uint64_t left, uint64_t right) {
-  return !(left >> t->left_bits) && !(right >> t->right_bits);
+  return side_fits(&t->left, left) && side_fits(&t->right, right);
 }
 
 INLINE void ask_as(const struct pairs *t, struct pairs_batch *b, size_t first, bool wide) {
@@ -452,8 +466,8 @@ INLINE uint64_t slot_after(const struct index *x, uint64_t at, uint64_t tag, uns
   return hits ? line + (unsigned)__builtin_ctz(hits) : line_after(x, line, step);
 }
 
-static uint64_t entry_of(const struct pairs *t, const struct pairs_batch *b, size_t i) {
-  return b->left[i] | b->right[i] << t->left_bits;
+INLINE uint64_t entry_of(const struct pairs *t, const struct pairs_batch *b, size_t i) {
+  return entry_made(t, b->left[i], b->right[i]);
 }
 
 // Goes on from where peek_as stopped. True: found, with its id. False: at[i] was empty.
@@ -565,7 +579,8 @@ static bool open_region(struct region *r, size_t wanted, size_t least) {
 }
 
 bool pairs_init(struct pairs *t, const struct pairs_config *c, struct pairs_purse *purse) {
-  *t = (struct pairs){.config = *c, .purse = purse, .left_bits = 1, .shared = c->threads > 1};
+  *t = (struct pairs){.config = *c, .purse = purse, .shared = c->threads > 1};
+  t->fast = gather_is_fast();
   size_t least = slots_bytes(SLOTS_FIRST);
   if (!open_region(&t->entries, c->reserve_bytes, least) ||
       !open_region(&t->slots, c->reserve_bytes, least) ||

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of pairs of numbers, each pair once, numbered as they come: what a node of a tree-
-// compressed state is looked up in. Pairs are packed to the bits that the largest left and the
-// largest right number need. Private to the room.
+// compressed state is looked up in. Of a number only the bits are kept in which those on its side
+// differ: of numbers of other tables as many as the largest needs, of a leaf's values those that
+// vary. Private to the room.
 //
 // What looks up, inserts or reads does so inside the owner's gate; what gives the table another
 // shape (pairs_provide) does so with the gate closed.
 #pragma once
 
+#include "store/gather.h"
 #include "store/pace.h"
 #include "store/region.h"
 #include "store/store.h"
@@ -32,13 +34,21 @@ struct pairs_config {
   size_t payload_bytes; // beside each pair
 };
 
+// The left numbers, or the right ones.
+struct pairs_side {
+  uint64_t first; // of the first pair
+  uint64_t mask;  // bits in which others differ from it
+  unsigned bits;  // so many
+};
+
 struct pairs {
   struct pairs_config config;
   struct pairs_purse *purse;
   struct region entries, slots, payload;
-  unsigned left_bits, right_bits; // of an entry; both together 1..64
-  bool shared;                    // more than one thread
-  bool roomy;                     // need not move: then parts of it may have huge pages
+  struct pairs_side left, right; // both together have up to 64 bits
+  bool fast;                     // bits are gathered by instructions of the processor
+  bool shared;                   // more than one thread
+  bool roomy;                    // need not move: then parts of it may have huge pages
   // Atomic when shared, and in a cache line of their own.
   char before[64];
   uint64_t count; // pairs, and those that inserts under way may still add
@@ -104,18 +114,18 @@ static inline uint64_t pairs_word(const struct pairs *t, uint64_t at) {
   return __atomic_load_n((const uint64_t *)t->entries.base + at, __ATOMIC_RELAXED);
 }
 
-static inline uint64_t pairs_mask(unsigned bits) { return bits ? ~UINT64_C(0) >> (64 - bits) : 0; }
+static inline unsigned pairs_bits(const struct pairs *t) { return t->left.bits + t->right.bits; }
 
-// Left, and from bit left_bits on, right.
+// The bits of the left number, then those of the right one.
 static inline uint64_t pairs_entry(const struct pairs *t, uint64_t id) {
-  unsigned bits = t->left_bits + t->right_bits, shift = id * bits % 64;
+  unsigned bits = pairs_bits(t), shift = id * bits % 64;
   uint64_t at = id * bits / 64;
   uint64_t both = pairs_word(t, at) >> shift | pairs_word(t, at + 1) << 1 << (63 - shift);
-  return both & ~UINT64_C(0) >> (64 - bits);
+  return both & low_ones(bits);
 }
 
 static inline void pairs_get(const struct pairs *t, uint64_t id, uint64_t *left, uint64_t *right) {
   uint64_t entry = pairs_entry(t, id);
-  *left = entry & pairs_mask(t->left_bits);
-  *right = t->right_bits ? entry >> t->left_bits : 0;
+  *left = scatter(entry, t->left.mask, t->fast) ^ t->left.first;
+  *right = scatter(entry >> t->left.bits, t->right.mask, t->fast) ^ t->right.first;
 }

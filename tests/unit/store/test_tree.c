@@ -151,6 +151,32 @@ static void test_random_states(void **context) {
   store_free(exact);
 }
 
+// Of a leaf's values the bits are kept that vary, wherever they are.
+static void test_sparse_leaves(void **context) {
+  (void)context;
+  enum { STATES = (1 << 17) / SCALE };
+  struct store *s = make("tree", 64);
+  uint64_t w, id, got;
+  for (uint64_t v = 0; v < STATES; v++) {
+    w = (v & 0xff) << 24 | 1 << 5 | (v >> 8) << 54 | UINT64_C(3) << 40;
+    assert_int_equal(store_insert(s, &w, &id), STORE_NEW);
+    assert_int_equal(id, v);
+  }
+  for (uint64_t v = 0; v < STATES; v++) {
+    w = (v & 0xff) << 24 | 1 << 5 | (v >> 8) << 54 | UINT64_C(3) << 40;
+    store_get(s, v, &got);
+    assert_int_equal(got, w);
+  }
+  assert_true(store_check(s));
+#ifndef FATHOM_SMALL // where the slots of the index have four bytes
+  struct store_facts f = {0};
+  store_facts(s, &f);
+  assert_true(8 * ((double)store_memory(s) / STATES - 4 / f.load) < 18);
+  mem_free(f.sentence);
+#endif
+  store_free(s);
+}
+
 static void test_duplicates_in_a_batch(void **context) {
   (void)context;
   struct store *s = make("tree", 128);
@@ -635,6 +661,7 @@ int main(void) {
       cmocka_unit_test(test_long_states),
       cmocka_unit_test(test_very_long_states),
       cmocka_unit_test(test_random_states),
+      cmocka_unit_test(test_sparse_leaves),
       cmocka_unit_test(test_duplicates_in_a_batch),
       cmocka_unit_test(test_repeated_states),
       cmocka_unit_test(test_find_then_insert),

@@ -58,7 +58,13 @@ void exact_set_packed(struct exact *e, const struct packed *packed) {
 static size_t held_bytes(const struct exact *e) {
   uint64_t count = exact_states(e);
   return packed_bytes(&e->packed, count) + count * e->payload_bytes +
-         index_bytes(e->index.slots, e->index.wide);
+         index_bytes(e->index.slots, e->index.wide) + pieces_bytes(&e->thin.pieces);
+}
+
+// Bytes that states and index may take beside the tables of pieces; 0: no limit.
+static size_t limit_bytes(const struct exact *e) {
+  size_t limit = e->base.config.mem_bytes_max, tables = pieces_bytes(&e->thin.pieces);
+  return limit > tables ? limit - tables : limit;
 }
 
 // How many states the limits leave room for beside an index of that many bytes.
@@ -66,8 +72,9 @@ static uint64_t states_beside(const struct exact *e, size_t index) {
   const struct store_config *c = &e->base.config;
   uint64_t most = c->states_max ? c->states_max : UINT64_MAX;
   size_t each_bits = e->packed.bits + 8 * e->payload_bytes;
-  if (!c->mem_bytes_max || each_bits == 0) return most;
-  uint64_t left = c->mem_bytes_max > index ? c->mem_bytes_max - index : 0;
+  size_t limit = limit_bytes(e);
+  if (!limit || each_bits == 0) return most;
+  uint64_t left = limit > index ? limit - index : 0;
   uint64_t fit = left / each_bits * 8 + left % each_bits * 8 / each_bits;
   return smaller(fit, most);
 }
@@ -128,7 +135,7 @@ static uint64_t slots_for(const struct exact *e, uint64_t need) {
 
 // Of so many slots those that the limit leaves states for.
 static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
-  size_t limit = e->base.config.mem_bytes_max;
+  size_t limit = limit_bytes(e);
   uint64_t state_bits = e->packed.bits + 8 * e->payload_bytes;
   return limit ? pace_affordable(slots, is_wide(slots), (__uint128_t)limit * 8, state_bits) : slots;
 }
@@ -170,14 +177,15 @@ static uint64_t quota(const struct exact *e, uint64_t free, size_t n) {
 }
 
 // Cuts states into pieces, unless another thread has. Goes out of the gate and comes in again.
-static void cut(struct exact *e) {
+static void cut(struct exact *e, bool full) {
   struct exact_cutting x;
   gate_leave(&e->gate);
   exact_cutting_init(&x, e);
   gate_close(&e->gate);
-  if (exact_cut_due(e) && exact_cut(e, &x)) {
+  if (exact_cut_due(e, full) && exact_cut(e, &x)) {
     take_back(e);
-    set_room(e, e->stretched ? STRETCH_PERCENT : LOAD_PERCENT);
+    e->stretched = false; // shorter states leave memory for a larger index
+    set_room(e, LOAD_PERCENT);
   }
   gate_open(&e->gate);
   exact_cutting_free(&x);
@@ -202,7 +210,7 @@ static bool ask(struct exact_writer *w, size_t n) {
 __attribute__((noinline)) static void get_leave(struct exact_writer *w, size_t n) {
   struct exact *e = (struct exact *)w->base.store;
   uint64_t free;
-  if (exact_cut_due(e)) cut(e);
+  if (exact_cut_due(e, false)) cut(e, false);
   do {
     if (e->shared && ask(w, n)) return;
     gate_leave(&e->gate);
@@ -475,7 +483,9 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
     size_t here = insert_chunk(w, &c, answers + done, ids + done);
     hashes_used(w, here);
     done += here;
-    if (here == 0) break; // no room, and none to be had
+    if (here > 0) continue;
+    if (!exact_cut_due(e, true)) break; // no room, and none to be had
+    cut(e, true);
   }
   gate_leave(&e->gate);
   return done;

@@ -95,8 +95,8 @@ struct exact_cutting {
 void exact_cutting_init(struct exact_cutting *x, const struct exact *e);
 void exact_cutting_free(struct exact_cutting *x);
 
-// Are there enough states to cut them into pieces?
-bool exact_cut_due(const struct exact *e);
+// Are there enough states to cut them into pieces? Fewer are when there is no room for more.
+bool exact_cut_due(const struct exact *e, bool full);
 // Does it, if it pays. With the gate closed.
 bool exact_cut(struct exact *e, struct exact_cutting *x);
 

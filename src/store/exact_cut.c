@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum {
-  CUT_TIMES = 8, // as many states: then it is cut again
+  CUT_TIMES = 8,  // as many states: then it is cut again,
+  FULL_TIMES = 2, // or as many, when there is no room for more
   SAMPLE_STATES = 4096,
   SAMPLE_WORDS = 8192,
   STATE_WORDS = 8,  // at most: longer states belong into a tree
-  TABLES_PART = 64, // of the memory limit, at most: tables are not counted
+  TABLES_PART = 64, // of the memory limit, at most
   PAYS_PART = 7,    // of what a state takes, index included, must be saved: pieces cost time
   AGAIN_PART = 24,  // when they are there already
   INDEX_BITS = 36,  // of a state
@@ -23,8 +24,9 @@ static bool tables_affordable(const struct exact *e) {
   return !limit || thin_tables_bytes(&e->thin) <= limit / TABLES_PART;
 }
 
-bool exact_cut_due(const struct exact *e) {
-  return e->thin.words <= STATE_WORDS && exact_states(e) >= e->cut_at && tables_affordable(e);
+bool exact_cut_due(const struct exact *e, bool full) {
+  uint64_t at = full ? e->cut_at / CUT_TIMES * FULL_TIMES : e->cut_at;
+  return e->thin.words <= STATE_WORDS && exact_states(e) >= at && tables_affordable(e);
 }
 
 void exact_cutting_init(struct exact_cutting *x, const struct exact *e) {
@@ -102,6 +104,7 @@ bool exact_cut(struct exact *e, struct exact_cutting *x) {
   write_again(e, x, &to);
   thin_copy(&e->thin, &x->thin);
   exact_set_packed(e, &to);
+  region_release(&e->states, packed_bytes(&to, ids) + PACKED_SLACK_BYTES);
   struct region old = e->tables;
   e->tables = x->tables;
   x->tables = old;

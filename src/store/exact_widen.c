@@ -50,6 +50,7 @@ static void move_blocks(struct exact *e, struct exact_widening *x, const struct 
 static bool fits(struct exact *e, const struct packed *to) {
   size_t limit = e->base.config.mem_bytes_max, bytes = packed_bytes(to, exact_ids(e));
   size_t beside = exact_ids(e) * e->payload_bytes + index_bytes(e->index.slots, e->index.wide) +
+                  pieces_bytes(&e->thin.pieces) +
                   __atomic_load_n(&e->base.beside, __ATOMIC_RELAXED);
   if (limit && bytes + beside > limit) return false;
   return (e->shared ? region_extend_there : region_extend)(&e->states, bytes + PACKED_SLACK_BYTES);

@@ -33,6 +33,14 @@ struct pieces {
 // Bytes of the tables of a piece of so many bits.
 static inline size_t piece_bytes(unsigned bits) { return (size_t)2 * sizeof(uint16_t) << bits; }
 
+// Of the tables of all of them.
+static inline size_t pieces_bytes(const struct pieces *p) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < p->count; i++)
+    bytes += piece_bytes((unsigned)__builtin_popcountll(p->piece[i].mask));
+  return bytes;
+}
+
 // Bits that numbers below `values` take.
 static inline unsigned piece_bits(unsigned values) {
   return values > 1 ? (unsigned)(32 - __builtin_clz(values - 1)) : 0;

@@ -72,6 +72,12 @@ void region_huge(struct region *r, size_t bytes) {
   r->huge = bytes;
 }
 
+// By whole huge pages: one in use is not taken apart.
+void region_release(struct region *r, size_t bytes) {
+  bytes = round_up(bytes);
+  if (bytes < r->reserved) (void)madvise(r->base + bytes, r->reserved - bytes, MADV_DONTNEED);
+}
+
 // Where pages are larger the system refuses, and they come one by one.
 void region_fill(struct region *r, size_t from, size_t to) {
   from = (from + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;

@@ -81,6 +81,7 @@ INLINE void entry_set(struct pairs *t, uint64_t id, uint64_t entry) {
 }
 
 INLINE uint64_t entry_made(const struct pairs *t, uint64_t left, uint64_t right) {
+  if (!t->config.values) return left | right << t->left.bits;
   return gather(left ^ t->left.first, t->left.mask, t->fast) |
          gather(right ^ t->right.first, t->right.mask, t->fast) << t->left.bits;
 }
@@ -89,8 +90,11 @@ INLINE bool side_fits(const struct pairs_side *s, uint64_t number) {
   return !((number ^ s->first) & ~s->mask);
 }
 
-static struct pairs_side side_of(uint64_t first, uint64_t mask) {
-  return (struct pairs_side){first, mask, (unsigned)__builtin_popcountll(mask)};
+// For numbers that differ from the first in some bits besides.
+static struct pairs_side side_widened(const struct pairs_side *s, uint64_t differs, bool values) {
+  uint64_t mask = s->mask | differs;
+  if (!values && mask) mask = low_ones(64 - (unsigned)__builtin_clzll(mask));
+  return (struct pairs_side){s->first, mask, (unsigned)__builtin_popcountll(mask)};
 }
 
 // Makes entries wider where they are, from the last to the first.
@@ -265,8 +269,8 @@ static size_t purse_left(const struct pairs *t) {
 
 // Makes entries wide enough for numbers that differ from the first ones in these bits.
 static bool provide_bits(struct pairs *t, uint64_t left_differs, uint64_t right_differs) {
-  struct pairs_side left = side_of(t->left.first, t->left.mask | left_differs);
-  struct pairs_side right = side_of(t->right.first, t->right.mask | right_differs);
+  struct pairs_side left = side_widened(&t->left, left_differs, t->config.values);
+  struct pairs_side right = side_widened(&t->right, right_differs, t->config.values);
   unsigned bits = left.bits + right.bits;
   if (bits == pairs_bits(t)) return true;
   if (bits > 64) return false;
@@ -378,7 +382,7 @@ static void provide_ids(struct pairs *t, size_t wanted) {
 }
 
 bool pairs_provide(struct pairs *t, const struct pairs_batch *b, size_t first) {
-  if (t->ids_max == 0) { // there is no pair yet
+  if (t->ids_max == 0 && t->config.values) { // there is no pair yet
     t->left.first = b->left[first];
     t->right.first = b->right[first];
   }

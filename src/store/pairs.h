@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of pairs of numbers, each pair once, numbered as they come: what a node of a tree-
-// compressed state is looked up in. Of a number only the bits are kept in which those on its side
-// differ: of numbers of other tables as many as the largest needs, of a leaf's values those that
-// vary. Private to the room.
+// compressed state is looked up in. Pairs are packed: of a number as many bits are kept as the
+// largest on its side needs, or, of a leaf's values, those that vary. Private to the room.
 //
 // What looks up, inserts or reads does so inside the owner's gate; what gives the table another
 // shape (pairs_provide) does so with the gate closed.
@@ -32,13 +31,14 @@ struct pairs_config {
   uint64_t count_max;   // pairs
   size_t reserve_bytes; // of addresses, for each region
   size_t payload_bytes; // beside each pair
+  bool values;          // of leaves are among the numbers
 };
 
 // The left numbers, or the right ones.
 struct pairs_side {
-  uint64_t first; // of the first pair
-  uint64_t mask;  // bits in which others differ from it
-  unsigned bits;  // so many
+  uint64_t first; // of the first pair, among values; else 0
+  uint64_t mask;  // bits in which others may differ from it
+  unsigned bits;  // so many, from the lowest on but for values
 };
 
 struct pairs {
@@ -126,6 +126,9 @@ static inline uint64_t pairs_entry(const struct pairs *t, uint64_t id) {
 
 static inline void pairs_get(const struct pairs *t, uint64_t id, uint64_t *left, uint64_t *right) {
   uint64_t entry = pairs_entry(t, id);
-  *left = scatter(entry, t->left.mask, t->fast) ^ t->left.first;
-  *right = scatter(entry >> t->left.bits, t->right.mask, t->fast) ^ t->right.first;
+  *left = entry & low_ones(t->left.bits);
+  *right = entry >> t->left.bits;
+  if (!t->config.values) return;
+  *left = scatter(*left, t->left.mask, t->fast) ^ t->left.first;
+  *right = scatter(*right, t->right.mask, t->fast) ^ t->right.first;
 }

@@ -83,12 +83,13 @@ static void compare_all(struct tree_writer *w, const uint64_t *before,
 // The changes of a leaf, which is node k, go onto the stack.
 static void leaf_changes(struct tree_writer *w, size_t k, const uint64_t *const *states, size_t n) {
   const struct tree *t = (const struct tree *)w->base.store;
-  size_t leaf = t->shape.nodes[k].index, count = 0;
+  const struct tree_node *leaf = &t->shape.nodes[k];
+  size_t count = 0;
   struct tree_changes *c = w->stack[w->height++];
-  c->at = w->changes[leaf] & bits_below(n);
+  c->at = w->changes[leaf->index] & bits_below(n);
   c->id[0] = w->ids[k];
   for (uint64_t at = c->at; at; at &= at - 1)
-    c->id[++count] = tree_leaf(states[__builtin_ctzll(at)], leaf);
+    c->id[++count] = tree_bits(leaf, tree_leaf(states[__builtin_ctzll(at)], leaf->index));
   w->ids[k] = c->id[count];
 }
 
@@ -385,10 +386,11 @@ static void read_node(const struct pairs *table, struct tree_changes *left,
   }
 }
 
-static void read_leaf(const struct tree_changes *c, size_t leaf, size_t n, uint64_t *words,
-                      size_t stride) {
-  unsigned shift = leaf * TREE_LEAF_BITS % 64;
-  words += leaf * TREE_LEAF_BITS / 64;
+static void read_leaf(const struct tree_changes *c, const struct tree_node *leaf, size_t n,
+                      uint64_t *words, size_t stride) {
+  size_t bit = (size_t)leaf->index * TREE_LEAF_BITS + leaf->shift;
+  unsigned shift = bit % 64;
+  words += bit / 64;
   if (c->at == 1 && c->id[0] == 0) return;
   for (size_t i = 0, change = 0; i < n; i++, words += stride) {
     change += i > 0 ? c->at >> i & 1 : 0;
@@ -407,7 +409,7 @@ static void read_chunk(const struct tree *t, uint64_t first, size_t n, uint64_t 
   for (size_t k = t->shape.count; k-- > 0;) {
     const struct tree_node *node = &t->shape.nodes[k];
     if (node->size == 1) {
-      read_leaf(&stack[height], node->index, n, words, t->words);
+      read_leaf(&stack[height], node, n, words, t->words);
       height--; // wraps round at the end
     } else {
       read_node(&t->tables[node->index], &stack[height], &stack[height + 1]);

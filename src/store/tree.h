@@ -10,7 +10,6 @@
 
 enum {
   TREE_CHUNK = PAIRS_BATCH,
-  TREE_LEAF_BITS = 32,    // a divisor of 64; the numbers of leaves are their values
   TREE_MEMO_BITS_MIN = 6, // 2 to this many for each table
   TREE_MEMO_BITS_MAX = 10,
 };
@@ -98,7 +97,6 @@ static inline struct pairs *tree_root(const struct tree *t) {
   return &t->tables[t->shape.tables - 1];
 }
 
-static inline uint64_t tree_leaf(const uint64_t *words, size_t leaf) {
-  return words[leaf * TREE_LEAF_BITS / 64] >> leaf * TREE_LEAF_BITS % 64 &
-         ~UINT64_C(0) >> (64 - TREE_LEAF_BITS);
+static inline uint32_t tree_leaf(const uint64_t *words, size_t leaf) {
+  return (uint32_t)(words[leaf * TREE_LEAF_BITS / 64] >> leaf * TREE_LEAF_BITS % 64);
 }

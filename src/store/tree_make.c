@@ -3,6 +3,8 @@
 // tree is filled with the same states under the same ids, and takes the old one's place.
 #include "store/tree.h"
 
+#include "store/hash.h"
+
 #include <string.h>
 
 #ifdef FATHOM_SMALL
@@ -12,7 +14,11 @@ const uint64_t tree_fit_at[] = {40, 500, UINT64_MAX};
 enum { BLOCK = 1 << 12, SAMPLES = 1024 }; // block: ids that one of several writers takes at a time
 const uint64_t tree_fit_at[] = {1 << 12, 1 << 16, UINT64_MAX};
 #endif
-enum { GAIN_PERCENT = 10 }; // a tree that fits better by less is not worth making
+enum {
+  GAIN_PERCENT = 10,    // a tree that fits better by less is not worth making
+  VALUE_BITS = 1 << 17, // to count values by
+  PAIR_BITS = 72,       // of a pair in a table, with its share of the index
+};
 // Of addresses, for all regions together: as many as do not matter, or few where they do.
 #ifdef FATHOM_SMALL
 #define RESERVE_BYTES ((size_t)1 << 36)
@@ -38,6 +44,7 @@ static bool open_tables(struct tree *t) {
   t->tables = mem_zalloc(t->shape.tables, sizeof *t->tables);
   bool open = true;
   for (size_t i = 0; open && i < t->shape.tables; i++) {
+    config.values = tree_shape_has_leaves(&t->shape, i);
     if (&t->tables[i] == tree_root(t)) {
       config.payload_bytes = c->payload_bytes;
       if (c->threads > 1) config.block = BLOCK;
@@ -87,7 +94,7 @@ struct store_writer *tree_writer_make(struct store *s) {
   w->memo_bits = memo_bits(t);
   w->memos = mem_alloc((t->shape.tables << w->memo_bits) * sizeof *w->memos);
   w->last = mem_alloc(t->words * sizeof *w->last);
-  w->ids = mem_zalloc(t->shape.count, sizeof *w->ids);
+  w->ids = mem_zalloc(2 * t->leaves + 1, sizeof *w->ids); // of nodes, whatever the tree
   w->changes = mem_alloc(t->leaves * sizeof *w->changes);
   w->stack = mem_zalloc(tree_stack_height(t), sizeof *w->stack);
   for (size_t i = 0; i < tree_stack_height(t); i++) w->stack[i] = mem_alloc(sizeof **w->stack);
@@ -142,7 +149,7 @@ static void sample(const struct tree *t, struct making *m) {
     if (id_used(t, at)) id = at; // else the one before again
     tree_read(t, id, 1, m->words, m->scratch);
     for (size_t leaf = 0; leaf < t->leaves; leaf++)
-      m->values[leaf * SAMPLES + i] = (uint32_t)tree_leaf(m->words, leaf);
+      m->values[leaf * SAMPLES + i] = tree_leaf(m->words, leaf);
   }
 }
 
@@ -170,6 +177,50 @@ static bool fill(const struct tree *t, struct making *m) {
   assert(root->count == tree_root(t)->count);
   return true;
 }
+
+// --- is a leaf to be numbered? ---
+
+// Values of a leaf, about: each sets one of many bits, and few set the same.
+struct values {
+  uint32_t first, vary;
+  uint64_t count;
+  uint64_t bits[VALUE_BITS / 64];
+};
+
+static void value_add(struct values *v, uint32_t value) {
+  uint64_t bit = (value * STORE_MIX_A >> 32) % VALUE_BITS;
+  v->vary |= value ^ v->first;
+  v->count += ~v->bits[bit / 64] >> bit % 64 & 1;
+  v->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+// The values that the leaf has in all states.
+static void values_read(const struct tree *t, struct making *m, size_t leaf, struct values *v) {
+  *v = (struct values){0};
+  for (uint64_t id = 0; id < tree_root(t)->next;) {
+    size_t n = tree_run(t, id);
+    if (n > 0) tree_read(t, id, n, m->words, m->scratch);
+    if (n > 0 && id == 0) v->first = tree_leaf(m->words, leaf);
+    for (size_t i = 0; i < n; i++) value_add(v, tree_leaf(m->words + i * t->words, leaf));
+    id += n > 0 ? n : 1;
+  }
+}
+
+// A leaf beside the root costs each state all the bits that vary. With numbers it costs those of
+// the numbers, and each value a pair in a table.
+static bool halves_pay(const struct tree *t, struct making *m, const struct tree_shape *s) {
+  const struct tree_node *leaf = tree_shape_lone_leaf(s);
+  if (!leaf) return false;
+  struct values *v = mem_alloc(sizeof *v);
+  values_read(t, m, leaf->index, v);
+  uint64_t count = v->count, states = pairs_count(tree_root(t));
+  unsigned vary = (unsigned)__builtin_popcount(v->vary);
+  unsigned bits = 65 - (unsigned)__builtin_clzll(count); // one more: values will come
+  mem_free(v);
+  return vary > bits && count * PAIR_BITS < (vary - bits) * states;
+}
+
+// --- the other tree ---
 
 // The payload stays where it is.
 static bool move_payload(struct pairs *from, struct pairs *to) {
@@ -207,7 +258,11 @@ static void make_again(struct tree *t, struct making *m) {
   tree_shape_fit(&fresh->shape, t->leaves, m->values, SAMPLES);
   uint64_t now = tree_shape_price(&t->shape, m->values, SAMPLES);
   uint64_t then = tree_shape_price(&fresh->shape, m->values, SAMPLES);
-  if (then * 100 > now * (100 - GAIN_PERCENT)) return;
+  bool better = then * 100 <= now * (100 - GAIN_PERCENT);
+  if (!better) tree_shape_copy(&fresh->shape, &t->shape);
+  bool halves = halves_pay(t, m, &fresh->shape);
+  if (!better && !halves) return;
+  if (halves) tree_shape_halve(&fresh->shape);
   fresh->base.config = t->base.config;
   fresh->words = t->words;
   fresh->leaves = t->leaves;

@@ -83,22 +83,21 @@ static void write_part(struct writing *w, uint32_t part) {
   const struct part *p = &w->b->parts.data[part];
   struct tree_shape *s = w->s;
   size_t first = s->count;
-  uint32_t index = part;
+  struct tree_node node = {.size = 1, .index = part, .bits = TREE_LEAF_BITS};
   if (part >= w->b->leaves) {
     write_part(w, p->left);
     write_part(w, p->right);
-    index = table_of(w, p);
+    node = (struct tree_node){(uint32_t)(s->count + 1 - first), table_of(w, p)};
     w->waiting -= 2;
   }
-  s->nodes[s->count] = (struct tree_node){(uint32_t)(s->count + 1 - first), index};
-  s->count++;
+  s->nodes[s->count++] = node;
   w->waiting++;
   if (w->waiting > s->height) s->height = w->waiting;
 }
 
 static void end(struct builder *b, uint32_t root, struct tree_shape *s) {
-  *s = (struct tree_shape){.leaves = b->leaves};
-  s->nodes = mem_zalloc(2 * b->leaves - 1, sizeof *s->nodes);
+  *s = (struct tree_shape){.leaves = b->leaves, .tables = TREE_HALVES + 1};
+  s->nodes = mem_zalloc(2 * b->leaves + 1, sizeof *s->nodes); // with room for halves
   struct writing w = {.b = b, .s = s};
   write_part(&w, root);
   assert(s->count == 2 * b->leaves - 1 && s->nodes[s->count - 1].index == s->tables - 1);
@@ -111,6 +110,43 @@ void tree_shape_balance(struct tree_shape *s, size_t leaves) {
   uint32_t tops[PARTS_MAX], level;
   size_t count = begin(&b, leaves, tops);
   end(&b, join(&b, tops, count, false, &level), s);
+}
+
+bool tree_shape_has_leaves(const struct tree_shape *s, size_t table) {
+  for (size_t k = 0; k < s->count; k++) {
+    const struct tree_node *n = &s->nodes[k], *right = n - 1;
+    if (n->size > 1 && n->index == table &&
+        (right->size == 1 || right[-(int)right->size].size == 1))
+      return true;
+  }
+  return false;
+}
+
+void tree_shape_copy(struct tree_shape *to, const struct tree_shape *from) {
+  struct tree_node *nodes = to->nodes;
+  memcpy(nodes, from->nodes, from->count * sizeof *nodes);
+  *to = *from;
+  to->nodes = nodes;
+}
+
+// --- a leaf in halves ---
+
+// Left subtrees are not the smaller ones, so it is the right child, if any.
+const struct tree_node *tree_shape_lone_leaf(const struct tree_shape *s) {
+  const struct tree_node *right = &s->nodes[s->count - 2];
+  return s->leaves > 2 && right->size == 1 ? right : NULL;
+}
+
+void tree_shape_halve(struct tree_shape *s) {
+  assert(tree_shape_lone_leaf(s));
+  struct tree_node *leaf = &s->nodes[s->count - 2], root = leaf[1];
+  uint8_t bits = TREE_LEAF_BITS / 2;
+  leaf[1] = (struct tree_node){1, leaf->index, bits, bits};
+  leaf[0] = (struct tree_node){1, leaf->index, 0, bits};
+  leaf[2] = (struct tree_node){.size = 3, .index = TREE_HALVES};
+  leaf[3] = (struct tree_node){.size = root.size + 2, .index = root.index};
+  s->count += 2;
+  if (s->height < 3) s->height = 3;
 }
 
 // --- counting pairs ---
@@ -164,12 +200,14 @@ uint64_t tree_shape_price(const struct tree_shape *s, const uint32_t *values, si
   uint32_t *columns = mem_alloc(s->height * samples * sizeof *columns), *top = columns;
   uint64_t price = 0;
   for (size_t k = 0; k < s->count; k++) {
-    if (s->nodes[k].size == 1) {
-      memcpy(top, values + s->nodes[k].index * samples, samples * sizeof *values);
-      top += samples;
+    const struct tree_node *n = &s->nodes[k];
+    if (n->size == 1) {
+      const uint32_t *value = values + n->index * samples;
+      for (size_t i = 0; i < samples; i++) *top++ = tree_bits(n, value[i]);
     } else {
       top -= samples;
-      price += number_pairs(&c, top - samples, top, top - samples);
+      uint32_t pairs = number_pairs(&c, top - samples, top, top - samples);
+      price += n->index == TREE_HALVES ? 0 : pairs;
     }
   }
   mem_free(columns);

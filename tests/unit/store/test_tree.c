@@ -289,6 +289,41 @@ static void test_better_tree(void **context) {
   store_free(s);
 }
 
+// The last of three leaves has 300 values of 32 bits, and nothing to do with the others: it gets
+// numbers of nine bits. With a payload, which stays where it is.
+static void test_numbered_leaf(void **context) {
+  (void)context;
+  enum { STATES = 90000 / SCALE };
+  struct store_config c = {.kind = "tree", .words = 2, .bytes = 12, .payload_bytes = 2};
+  struct store *s = store_new(&c);
+  uint64_t w[2], got[2], id;
+  for (uint64_t v = 0; v < STATES; v++) {
+    w[0] = v / 300 << 20 | (v / 300 % 5) << 40;
+    w[1] = (uint32_t)((v % 300 + 1) * 0x9e3779b9u);
+    assert_int_equal(store_insert(s, w, &id), STORE_NEW);
+    assert_int_equal(id, v);
+    *(uint16_t *)store_payload(s, id) = (uint16_t)v;
+  }
+  for (uint64_t v = 0; v < STATES; v++) {
+    w[0] = v / 300 << 20 | (v / 300 % 5) << 40;
+    w[1] = (uint32_t)((v % 300 + 1) * 0x9e3779b9u);
+    assert_true(store_find(s, w, &id));
+    assert_int_equal(id, v);
+    store_get(s, v, got);
+    assert_memory_equal(got, w, sizeof w);
+    assert_int_equal(*(uint16_t *)store_payload(s, v), (uint16_t)v);
+  }
+  assert_true(store_check(s));
+#ifndef FATHOM_SMALL
+  struct store_facts f = {0};
+  store_facts(s, &f);
+  assert_true(8 * ((double)store_memory(s) / STATES - 2 - 4 / f.load) <
+              9 + 9 + 3); // numbers, tables
+  mem_free(f.sentence);
+#endif
+  store_free(s);
+}
+
 static void test_facts(void **context) {
   (void)context;
   struct store *s = make("tree", 640);
@@ -595,8 +630,8 @@ static void expect_sound_shape(const struct tree_shape *s, size_t leaves) {
     if (height > most) most = height;
   }
   assert_int_equal(height, 1);
-  assert_int_equal(seen, leaves);
-  assert_int_equal(s->count, 2 * leaves - 1);
+  assert_int_equal(s->count, 2 * seen - 1);
+  assert_in_range(seen, leaves, leaves + 1); // one in halves
   assert_int_equal(most, s->height);
   assert_int_equal(s->nodes[s->count - 1].index, s->tables - 1);
 }
@@ -615,8 +650,14 @@ static void test_shapes(void **context) {
     expect_sound_shape(&even, leaves);
     tree_shape_fit(&fitted, leaves, values, SAMPLES);
     expect_sound_shape(&fitted, leaves);
-    assert_true(tree_shape_price(&fitted, values, SAMPLES) <=
-                tree_shape_price(&even, values, SAMPLES));
+    uint64_t price = tree_shape_price(&fitted, values, SAMPLES);
+    assert_true(price <= tree_shape_price(&even, values, SAMPLES));
+    if (tree_shape_lone_leaf(&fitted)) {
+      tree_shape_halve(&fitted);
+      assert_null(tree_shape_lone_leaf(&fitted));
+      expect_sound_shape(&fitted, leaves);
+      assert_int_equal(tree_shape_price(&fitted, values, SAMPLES), price);
+    }
     mem_free(values);
     mem_free(even.nodes);
     mem_free(fitted.nodes);
@@ -667,6 +708,7 @@ int main(void) {
       cmocka_unit_test(test_find_then_insert),
       cmocka_unit_test(test_price),
       cmocka_unit_test(test_better_tree),
+      cmocka_unit_test(test_numbered_leaf),
       cmocka_unit_test(test_facts),
       cmocka_unit_test(test_memory_limit),
       cmocka_unit_test(test_tiny_limit),

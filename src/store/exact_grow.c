@@ -59,22 +59,6 @@ static void put_late(struct growth *g, uint64_t id) {
   g->late[__atomic_fetch_add(&g->late_count, 1, __ATOMIC_RELAXED)] = id;
 }
 
-// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
-// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
-// 2^37.)
-INDEX_INLINE uint64_t prefix_back(uint64_t digits, uint64_t inverse) {
-  return (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
-}
-
-// As digits_of, of a hash that begins with the prefix.
-INDEX_INLINE uint64_t digits_on(const struct index *x, uint64_t prefix) {
-  return prefix * x->scale >> PREFIX_BITS; // less than 2^53
-}
-
-static uint64_t inverse_of(const struct index *x) {
-  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / x->scale);
-}
-
 static uint64_t hash_of(const struct exact *e, uint64_t id, uint64_t *scratch) {
   thin_read(&e->thin, &e->packed, id, 1, scratch);
   return store_hash(scratch, e->thin.words);
@@ -285,7 +269,7 @@ bool exact_grow(struct exact *e, uint64_t slots, bool wide) {
   if (!open_memory(&g)) return false;
   e->index = g.new = index_of(e->slots.base, slots, wide);
   g.old.base = g.new.base;
-  g.inverse = inverse_of(&g.old);
+  g.inverse = index_inverse(&g.old);
   gate_help(&e->gate, move_parts, &g);
   insert_late(&g);
   region_close(&g.memory);

@@ -120,6 +120,25 @@ INDEX_INLINE uint64_t away(const struct index *x, uint64_t at, uint64_t home) {
   return at - home >= LINE ? x->id_mask + 1 : 0; // what is before the home went round
 }
 
+// --- from digits back to the hash: narrow slots only ---
+
+// For prefix_back: just less than 2^64 prefixes / digits.
+static inline uint64_t index_inverse(const struct index *x) {
+  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / x->scale);
+}
+
+// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
+// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
+// 2^37.)
+INDEX_INLINE uint64_t prefix_back(uint64_t digits, uint64_t inverse) {
+  return (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
+}
+
+// As digits_of, of a hash that begins with the prefix.
+INDEX_INLINE uint64_t digits_on(const struct index *x, uint64_t prefix) {
+  return prefix * x->scale >> PREFIX_BITS; // less than 2^53
+}
+
 // --- lines ---
 
 // The thread sanitizer does not know that four slots may be looked at together.

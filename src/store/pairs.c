@@ -25,27 +25,14 @@ enum { SLOTS_FIRST = 1024, SLOTS_SMALL = 1 << 15 };
 #endif
 
 enum {
-  LOAD_PERCENT = 90,   // the index grows when it is this full
-  SMALL_PERCENT = 60,  // small ones grow earlier, to their double size
-  SLACK_BYTES = 16,    // the word behind an entry's first one is read with it
-  FILLING = 16,        // lines whose slots are counted while the index grows
-  STEP_LINES_MAX = 32, // between two lines of a probe
-  SHARE = 4,           // one table takes this part of what is left to all at most
+  LOAD_PERCENT = 90,  // the index grows when it is this full
+  SMALL_PERCENT = 60, // small ones grow earlier, to their double size
+  SLACK_BYTES = 16,   // the word behind an entry's first one is read with it
+  FILLING = 16,       // lines whose slots are counted while the index grows
+  SHARE = 4,          // one table takes this part of what is left to all at most
 };
 #define ROOMY_BYTES     ((size_t)16 << 20) // of addresses; what the system gives in need is less
 #define HUGE_FROM_BYTES ((size_t)16 << 20) // of entries: the huge page being filled weighs little
-
-// --- probing ---
-
-// The line after one in which there is neither the pair nor an empty slot: steps become longer, so
-// that crowded homes do not crowd their neighbours'. It returns to the first line after the last.
-INLINE uint64_t line_after(const struct index *x, uint64_t line, unsigned char *step) {
-  bool longer = *step < STEP_LINES_MAX;
-  line += LINE * (uint64_t)(longer ? *step : 1);
-  *step += longer;
-  while (line >= x->slots) line -= x->slots;
-  return line;
-}
 
 INLINE uint64_t pair_hash(uint64_t left, uint64_t right) {
   return store_fold(store_fold(left ^ STORE_MIX_A, right ^ STORE_MIX_B), STORE_MIX_C);
@@ -137,14 +124,6 @@ struct growth {
   uint64_t away[PAIRS_BATCH]; // ids whose pairs must be asked for their hash
 };
 
-// The prefix of a hash from its digits: the least one that has them, and the only one. (A quotient
-// rounded up: it misses no whole number, since `inverse` is too small by less than one part in
-// 2^37.)
-INLINE uint64_t hash_back(uint64_t digits, uint64_t inverse) {
-  uint64_t prefix = (uint64_t)(((__uint128_t)digits * inverse + UINT64_MAX) >> 64);
-  return prefix << (64 - PREFIX_BITS);
-}
-
 // How many slots of a line that is already new are taken; they come first. Few lines are being
 // filled at a time, and to look at one that was just written to is slow: it is counted.
 INLINE unsigned char *line_taken(struct growth *g, const struct index *x, uint64_t line,
@@ -163,7 +142,7 @@ INLINE void move(struct growth *g, const struct index *x, uint64_t digits, uint6
   uint64_t home = home_of(x, digits), line = home;
   unsigned char step = 1, *taken;
   while (*(taken = line_taken(g, x, line, wide)) == LINE) {
-    line = line_after(x, line, &step);
+    line = line_next(x, line, &step);
     if (line >= home || g->line_old == 0) continue;
     VEC_PUSH(&g->t->late, id);
     return;
@@ -206,7 +185,7 @@ static void move_line(struct growth *g) {
       put_away(g, id);
     } else {
       uint64_t d = line << old.tag_bits | slot >> (old.id_bits + 1);
-      move(g, &new, digits_of(&new, hash_back(d, inverse)), id, false);
+      move(g, &new, digits_on(&new, prefix_back(d, inverse)), id, false);
     }
   }
 }
@@ -230,15 +209,11 @@ static void move_late(struct growth *g) {
   g->t->late.count = 0;
 }
 
-static uint64_t inverse_of(const struct index *x) {
-  return (uint64_t)((((__uint128_t)1 << (64 + PREFIX_BITS)) - 1) / x->scale);
-}
-
 static void grow_index(struct pairs *t, uint64_t slots) {
   struct growth g = {.t = t, .old = t->index};
   t->index = g.new = index_of(t->slots.base, slots, is_wide(slots));
   g.old.base = g.new.base;
-  g.inverse = inverse_of(&g.old);
+  g.inverse = index_inverse(&g.old);
   for (size_t i = 0; i < FILLING; i++) g.filling[i].line = UINT64_MAX;
   for (g.line_old = g.old.slots / LINE; g.line_old-- > 0;) {
     if (g.new.wide)
@@ -416,7 +391,7 @@ INLINE void look_at_home(const struct pairs *t, const struct index *x, struct pa
   unsigned hits = line_hits(x, home, b->tag[i], wide);
   b->step[i] = 1;
   if (!hits) {
-    b->at[i] = line_after(x, home, &b->step[i]);
+    b->at[i] = line_next(x, home, &b->step[i]);
     __builtin_prefetch(slot_address(x, b->at[i], wide));
     return;
   }
@@ -462,14 +437,6 @@ void pairs_peek(const struct pairs *t, struct pairs_batch *b) {
     peek_as(t, b, 0, false);
 }
 
-// The next slot after `at` that is to be looked at: empty, tagged, or the first of the next line.
-INLINE uint64_t slot_after(const struct index *x, uint64_t at, uint64_t tag, unsigned char *step,
-                           bool wide) {
-  uint64_t line = at - at % LINE;
-  unsigned hits = line_hits(x, line, tag, wide) & (~1u << at % LINE);
-  return hits ? line + (unsigned)__builtin_ctz(hits) : line_after(x, line, step);
-}
-
 INLINE uint64_t entry_of(const struct pairs *t, const struct pairs_batch *b, size_t i) {
   return entry_made(t, b->left[i], b->right[i]);
 }
@@ -484,7 +451,7 @@ INLINE bool settle(const struct pairs *t, struct pairs_batch *b, size_t i, uint6
     if (!slot) return false;
     *id = slot_id(x, slot);
     if (tag_is(x, slot, tag) && pairs_entry(t, *id) == entry_of(t, b, i)) return true;
-    at = slot_after(x, at, tag, &b->step[i], wide);
+    at = slot_next(x, at, tag, &b->step[i], wide);
   }
 }
 

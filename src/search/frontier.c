@@ -167,6 +167,15 @@ bool frontier_take(struct frontier *f, unsigned worker, unsigned *empty, struct 
   return false;
 }
 
+bool frontier_left(const struct frontier *f) {
+  for (size_t i = 0; i < f->lanes.count; i++) {
+    const struct lane *lane = &f->lanes.data[i];
+    uint64_t taken = atomic_load_explicit(&lane->taken, memory_order_relaxed);
+    if ((taken & UINT32_MAX) + (taken >> 32) < lane->count) return true;
+  }
+  return false;
+}
+
 void frontier_read(const struct frontier *f, const struct store *store, const struct piece *chunk,
                    uint64_t first, size_t count, uint64_t *words) {
   if (f->packs)

@@ -61,6 +61,8 @@ void frontier_pack(struct frontier *f, struct frontier_next *n, const uint64_t *
 // others', so that a worker goes on where it was, among states whose successors it has seen.
 // `empty`, of the worker, 0 at first, counts lanes that have no more. False: there are no more.
 bool frontier_take(struct frontier *f, unsigned worker, unsigned *empty, struct piece *chunk);
+// Are there chunks that nobody has taken?
+bool frontier_left(const struct frontier *f);
 // States first.. of a chunk, as words.
 void frontier_read(const struct frontier *f, const struct store *store, const struct piece *chunk,
                    uint64_t first, size_t count, uint64_t *words);

@@ -53,6 +53,11 @@ static int core_after(const cpu_set_t *cores, int core) {
   return core;
 }
 
+unsigned search_thread_cores(void) {
+  cpu_set_t cores;
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores) : 0;
+}
+
 struct search_cores *search_threads_part(const pthread_t *threads, unsigned count) {
   cpu_set_t cores;
   int core = sched_getcpu();

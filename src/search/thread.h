@@ -10,6 +10,8 @@
 // no more.
 bool search_thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
+// How many cores this thread may use; 0: the system does not tell.
+unsigned search_thread_cores(void);
 // Puts this thread and others each on a core of its own, if they take all cores that there are: the
 // system wakes a thread where its waker runs, and takes a while to see that another core is idle.
 // NULL: it was not done. To be undone by the same thread.

@@ -24,6 +24,7 @@ struct search_team {
   void (*work)(struct search_worker *w);
   unsigned thread_count; // of them, [1] upwards run
   pthread_t *threads;
+  bool crowded;               // there is no core but for them
   bool parted;                // it was tried
   struct search_cores *cores; // NULL: the system says where they run
 };
@@ -129,6 +130,12 @@ void workers_start(struct search *s) {
     t->thread_count++;
   while (s->worker_count > t->thread_count) worker_free(s->workers[--s->worker_count]);
   s->threads = t->thread_count;
+  t->crowded = t->thread_count > 1 && t->thread_count >= search_thread_cores();
+}
+
+bool worker_in_the_way(const struct search_worker *w) {
+  const struct search_team *t = w->search->team;
+  return t->crowded && w->sys->compiling && w->number == t->thread_count - 1;
 }
 
 // Not before the model is compiled: the compiler is this thread's child, and would stay on its

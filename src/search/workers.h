@@ -2,6 +2,8 @@
 // The workers of a search and the threads they work in. Private to the room.
 #pragma once
 
+#include <stdbool.h>
+
 struct search;
 struct search_worker;
 
@@ -18,6 +20,10 @@ void workers_clear(struct search *s);
 // (s->worker_count says how many there are then). Unless it was done before; the first
 // workers_together does it for those who do not care.
 void workers_start(struct search *s);
+
+// Should this worker rest a while? All cores are taken, and a compiler is at work for the search.
+// It is asked while it works, and polls its system in between.
+bool worker_in_the_way(const struct search_worker *w);
 
 // Lets every worker do this at once, worker 0 in the caller's thread, and comes back when all are
 // done; between two calls they rest. A worker that runs out of memory stops the search, and is

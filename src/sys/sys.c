@@ -19,6 +19,7 @@ struct system {
   struct interp *interp;
   struct native *native;
   struct system *original; // of a clone; NULL: this is none
+  _Atomic bool compiling;  // a compiler is at work
   _Atomic bool ready;      // compiled code is attached: clones may have it too
   bool tried;              // the compiler was started, or cannot be
   double began;
@@ -119,7 +120,9 @@ static void start_compiler(struct system *s) {
 }
 
 static void look_at_compiler(struct system *s, double wait_seconds) {
-  switch (native_poll(s->native, wait_seconds)) {
+  enum native_status status = native_poll(s->native, wait_seconds);
+  s->pub.compiling = s->compiling = status == NATIVE_RUNNING;
+  switch (status) {
   case NATIVE_RUNNING: break;
   case NATIVE_READY:
     native_attach(s->native, &s->pub);
@@ -166,6 +169,7 @@ static struct sys interpreted(const struct ir_model *m) {
 
 static void poll_clone(struct sys *pub) {
   struct system *s = inside(pub);
+  pub->compiling = s->original->compiling;
   if (!pub->native && s->original->ready) native_attach(s->original->native, pub);
 }
 

@@ -85,6 +85,7 @@ struct sys {
   size_t words;            // per packed state
   size_t bytes;            // of them in use
   bool native;             // native code is in use now
+  bool compiling;          // a compiler is at work beside the search
   const void *native_impl; // the native functions' own, after native_attach
   double compile_seconds;
   const struct sys_renames *renames; // NULL: elements keep their names

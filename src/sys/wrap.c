@@ -46,6 +46,7 @@ static uint32_t claim(struct sys *s, const uint64_t *state) {
 
 static void look_at_inner(struct sys_wrapper *w) {
   w->pub.native = w->inner->native;
+  w->pub.compiling = w->inner->compiling;
   w->pub.note = w->inner->note;
   w->pub.compile_seconds = w->inner->compile_seconds;
 }

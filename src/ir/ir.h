@@ -111,8 +111,8 @@ struct ir_local {
   // `span`; its name then is that of the variable that holds it first. NULL: none. Not part of the
   // text form.
   const char *input;
-  uint32_t id;    // position in its frame
-  uint32_t cell;  // first of its type->leaves cells in the frame's cells (REF: takes 1)
+  uint32_t id;   // position in its frame
+  uint32_t cell; // first of its type->leaves cells in the frame's cells (REF: takes 1)
 };
 
 // The locals of a rule, function or property. Parameters come first, then choices.

@@ -229,7 +229,7 @@ bool saved_write(struct search *s, struct text *why) {
   const struct bounded *all = s->own;
   struct mem_boundary boundary;
   if (all->unwound || all->nodes.generations.count == 0) {
-    text_add(why, all->unwound ? "a step was broken off: out of memory, or in a long atomic sequence"
+    text_add(why, all->unwound ? "a step was broken off: no memory, or in a long atomic sequence"
                                : "the search had not really begun");
     return false;
   }

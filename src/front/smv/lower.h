@@ -153,7 +153,7 @@ const struct smv_expr *smv_refused(struct smv_lower *w, const struct smv_expr *e
                                    const char **why);
 // The same as an error: "next is not allowed in INIT". False: told.
 bool smv_allowed(struct smv_lower *w, const struct smv_expr *e, unsigned allow, const char *where);
-const char *smv_operator(enum smv_op op);       // as it is written
+const char *smv_operator(enum smv_op op); // as it is written
 
 // --- lower_expr.c ---
 struct ir_expr *smv_value(struct smv_lower *w, const struct smv_expr *e, enum smv_time t);

@@ -78,8 +78,7 @@ static void test_pointers(void **state) {
   const char *leak =
       "int main(void) { " IN "int *p = malloc(4);\n*p = 1; if (k) free(p); return 0; }";
   ends(leak, C_CHECK_LEAK, 1, "end");
-  ends(leak, C_CHECK_LEAK, 0,
-       "6: memory leak: memory allocated in line 5 is never freed");
+  ends(leak, C_CHECK_LEAK, 0, "6: memory leak: memory allocated in line 5 is never freed");
 }
 
 static void test_unset(void **state) {

@@ -25,8 +25,10 @@ static bool tables_affordable(const struct exact *e) {
 }
 
 bool exact_cut_due(const struct exact *e, bool full) {
-  uint64_t at = full ? e->cut_at / CUT_TIMES * FULL_TIMES : e->cut_at;
-  return e->thin.words <= STATE_WORDS && exact_states(e) >= at && tables_affordable(e);
+  uint64_t at = full ? e->cut_at / CUT_TIMES * FULL_TIMES : e->cut_at, states = exact_states(e);
+  uint64_t most = e->base.config.states_max; // no cut makes room for more
+  if (full && most && states >= most) return false;
+  return e->thin.words <= STATE_WORDS && states >= at && tables_affordable(e);
 }
 
 void exact_cutting_init(struct exact_cutting *x, const struct exact *e) {

@@ -91,7 +91,7 @@ static void repack(struct pairs *t, struct pairs_side left, struct pairs_side ri
   t->right = right;
   unsigned bits = pairs_bits(t);
   uint64_t *words = (uint64_t *)t->entries.base, mask = low_ones(bits);
-  for (uint64_t id = t->next; id-- > 0;) {
+  for (uint64_t id = t->ids_max ? t->next : 0; id-- > 0;) {
     uint64_t l, r;
     pairs_get(&old, id, &l, &r);
     uint64_t entry = entry_made(t, l, r), at = id * bits / 64;

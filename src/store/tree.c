@@ -483,10 +483,12 @@ static void add_each(struct text *t, uint64_t bytes, uint64_t count) {
 
 static void tree_facts(const struct store *s, struct store_facts *f) {
   struct tree *t = (struct tree *)s;
+  size_t others = 0;
   enter(t);
   for (size_t i = 0; i < t->shape.tables; i++) {
     double load = pairs_load(&t->tables[i]);
     if (load > f->load) f->load = load;
+    others += pairs_count(&t->tables[i]) > 0 && &t->tables[i] != tree_root(t);
   }
   uint64_t all = bytes_inside(t), root = pairs_bytes(tree_root(t));
   uint64_t count = pairs_count(tree_root(t));
@@ -497,7 +499,7 @@ static void tree_facts(const struct store *s, struct store_facts *f) {
   text_add(&text, " bytes a state in the root's table, ");
   add_each(&text, all - root, count);
   text_add(&text, " in the ");
-  add_whole(&text, t->shape.tables - 1);
+  add_whole(&text, others);
   text_add(&text, " others");
   f->sentence = text.data;
 }

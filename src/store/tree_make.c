@@ -200,7 +200,7 @@ static void values_read(const struct tree *t, struct making *m, size_t leaf, str
   for (uint64_t id = 0; id < tree_root(t)->next;) {
     size_t n = tree_run(t, id);
     if (n > 0) tree_read(t, id, n, m->words, m->scratch);
-    if (n > 0 && id == 0) v->first = tree_leaf(m->words, leaf);
+    if (n > 0 && v->count == 0) v->first = tree_leaf(m->words, leaf);
     for (size_t i = 0; i < n; i++) value_add(v, tree_leaf(m->words + i * t->words, leaf));
     id += n > 0 ? n : 1;
   }

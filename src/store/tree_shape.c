@@ -113,7 +113,7 @@ void tree_shape_balance(struct tree_shape *s, size_t leaves) {
 }
 
 bool tree_shape_has_leaves(const struct tree_shape *s, size_t table) {
-  for (size_t k = 0; k < s->count; k++) {
+  for (size_t k = 2; k < s->count; k++) {
     const struct tree_node *n = &s->nodes[k], *right = n - 1;
     if (n->size > 1 && n->index == table &&
         (right->size == 1 || right[-(int)right->size].size == 1))

@@ -472,7 +472,8 @@ static void print_stats(const struct report_text *t, const struct report_run *ru
                         const struct result *r) {
   const struct stats *s = &r->stats;
   char states[FORMAT_BYTES], fired[FORMAT_BYTES], depth[FORMAT_BYTES], seconds[FORMAT_BYTES],
-      rate[FORMAT_BYTES], memory[FORMAT_BYTES], total[FORMAT_BYTES], compile[FORMAT_BYTES];
+      rate[FORMAT_BYTES], memory[FORMAT_BYTES], stack[FORMAT_BYTES], total[FORMAT_BYTES],
+      compile[FORMAT_BYTES];
   fprintf(t->out, "  %s state%s, %s rule%s fired, depth %s\n", format_count(states, s->states),
           PLURAL(s->states), format_count(fired, s->transitions), PLURAL(s->transitions),
           format_count(depth, s->depth));
@@ -483,6 +484,8 @@ static void print_stats(const struct report_text *t, const struct report_run *ru
   fprintf(t->out, ", %s", format_size(memory, s->memory_bytes));
   if (s->states > STATES_FOR_SIZE)
     fprintf(t->out, " (%.1f bytes/state)", (double)s->memory_bytes / (double)s->states);
+  if (s->stack_bytes > 0 && run->bounded == NULL)
+    fprintf(t->out, ", stack up to %s", format_size(stack, s->stack_bytes));
   if (s->threads > 1) fprintf(t->out, ", %llu threads", (unsigned long long)s->threads);
   fprintf(t->out, ", %s", run->native ? "native code" : "interpreted");
   if (run->native && s->compile_seconds > 0)

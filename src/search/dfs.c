@@ -188,7 +188,9 @@ static void visit(struct search_worker *w, size_t i) {
 bool dfs_look(struct search_worker *w) {
   struct dfs *d = w->own;
   size_t each = w->search->words * sizeof(uint64_t) + sizeof(struct sys_step);
-  w->buffer_bytes = d->out.capacity * each + d->frames.capacity * sizeof(struct frame);
+  size_t stack = d->out.count * each + d->frames.count * sizeof(struct frame);
+  if (stack > d->stack_bytes_most) d->stack_bytes_most = stack;
+  w->buffer_bytes = d->stack_bytes_most; // what was never touched takes no memory
   if (d->onpath) w->buffer_bytes += onpath_bytes(d->onpath);
   if (d->steal && w->number == 0) w->buffer_bytes += d->steal->held;
   w->queue = d->out.count;
@@ -287,4 +289,7 @@ void search_dfs(struct search *s) {
   workers_alone(s, walk);
   if (d->frames.count > 0 && !search_stopped(s)) walk_together(s);
   if (any_cut(s)) search_stop(s, "depth");
+  for (unsigned i = 0; i < s->worker_count; i++)
+    if (s->workers[i]->own)
+      s->result->stats.stack_bytes += ((const struct dfs *)s->workers[i]->own)->stack_bytes_most;
 }

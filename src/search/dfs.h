@@ -38,6 +38,7 @@ struct dfs {
   uint64_t *ids;
   size_t capacity;             // of ids
   uint64_t rounds, rounds_max; // of the loop
+  size_t stack_bytes_most;
   struct search_pace pace;
   bool cut;                  // at the depth limit
   struct steal *steal;       // NULL: alone

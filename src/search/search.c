@@ -23,7 +23,7 @@ enum { SHADOWED = 0 };
 
 const struct search_strategy search_strategies[] = {
     {"bfs", "breadth first: shortest traces", true, true, NULL, search_bfs},
-    {"dfs", "depth first: little memory beside the states, long traces", true, false, NULL,
+    {"dfs", "depth first: long traces, and a stack as deep as they are", true, false, NULL,
      search_dfs},
     {"bounded", "depth first to a bound, then to the next: says to which depth it is complete",
      true, false, search_bounded_payload, search_bounded},

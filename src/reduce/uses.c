@@ -218,8 +218,9 @@ static bool occurs(const struct ir_model *m, const struct ir_type *set) {
   return found;
 }
 
-static const char on_trust[] = "; --symmetry on searches with it all the same: violations are then "
-                               "real, but nothing is proved";
+static const char on_trust[] = "; violations are real, but nothing is proved";
+static const char not_on_trust[] = "; --symmetry on searches with it all the same: violations are "
+                                   "then real, but nothing is proved";
 
 bool *symmetry_sets(const struct ir_model *m, bool trust, struct text *why) {
   size_t n = m->types.count + 1;
@@ -234,7 +235,7 @@ bool *symmetry_sets(const struct ir_model *m, bool trust, struct text *why) {
   memcpy(proven, u.sets, n * sizeof *proven);
   size_t said = why ? why->count : 0;
   order_check(m, proven, why);
-  if (why && why->count > said) text_add(why, on_trust);
+  if (why && why->count > said) text_add(why, trust ? on_trust : not_on_trust);
   mem_free(u.seen);
   mem_free(trust ? proven : u.sets);
   return trust ? u.sets : proven;

@@ -158,19 +158,31 @@ static size_t page_bytes(void) {
   return bytes;
 }
 
-// Asked again and again while a search runs: with little of the library, whose pages would become
-// resident.
-size_t mem_resident(void) {
+// The file says: pages in all, pages resident, ... Asked again and again while a search runs: with
+// little of the library, whose pages would become resident.
+static void look_at_pages(size_t *all, size_t *resident) {
   char line[128] = "";
+  size_t *number[] = {all, resident};
+  *all = *resident = 0;
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  if (file < 0) return;
   ssize_t length = read(file, line, sizeof line - 1);
   close(file);
-  const char *c = line; // pages in all, pages resident, ...
-  while (length > 0 && *c && *c != ' ') c++;
-  size_t pages = 0;
-  for (c += *c == ' '; *c >= '0' && *c <= '9'; c++) pages = pages * 10 + (size_t)(*c - '0');
-  return pages * page_bytes();
+  const char *c = line;
+  for (int i = 0; length > 0 && i < 2; i++, c += *c == ' ')
+    for (; *c >= '0' && *c <= '9'; c++) *number[i] = *number[i] * 10 + (size_t)(*c - '0');
+}
+
+size_t mem_addresses(void) {
+  size_t all, resident;
+  look_at_pages(&all, &resident);
+  return all * page_bytes();
+}
+
+size_t mem_resident(void) {
+  size_t all, resident;
+  look_at_pages(&all, &resident);
+  return resident * page_bytes();
 }
 
 size_t mem_resident_peak(void) {

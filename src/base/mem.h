@@ -39,6 +39,8 @@ size_t arena_bytes(const struct arena *a);
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
 
+// Bytes of addresses that this process has taken, used or not; 0 when the system does not tell.
+size_t mem_addresses(void);
 // Resident size of this process, in bytes, now and at its peak; 0 when the system does not tell.
 size_t mem_resident(void);
 size_t mem_resident_peak(void);

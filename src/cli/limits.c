@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory and how many cores this process may take: the machine's, or what its control
-// groups (version 1 and 2) allow when that is less. Every group on the way to the root counts.
+// How much memory and how many cores this process may take: the machine's, what others leave of
+// it, or what its control groups (version 1 and 2) allow when that is less. Every group on the way
+// to the root counts.
 #define _GNU_SOURCE // sched_getaffinity
 #include "cli/cli.h"
 
@@ -107,12 +108,26 @@ static void lower_by_cgroup(uint64_t *limit, const char *controller, look *at, l
   if (f != NULL) fclose(f);
 }
 
+// What is left when others have taken theirs; 0: the system does not tell.
+static uint64_t available_bytes(void) {
+  FILE *f = fopen("/proc/meminfo", "r");
+  char line[256];
+  uint64_t kib = 0;
+  while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL)
+    sscanf(line, "MemAvailable: %" SCNu64, &kib);
+  if (f != NULL) fclose(f);
+  return kib * 1024;
+}
+
+// Three quarters of what there may be, and of what is free now nine tenths.
 size_t cli_memory_limit(void) {
   uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   lower_by_cgroup(&limit, "memory", look_at_memory, look_at_memory_1);
   struct rlimit r;
   if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY) lower(&limit, r.rlim_cur);
-  return (size_t)(limit / 4 * 3);
+  limit = limit / 4 * 3;
+  lower(&limit, available_bytes() / 10 * 9);
+  return (size_t)limit;
 }
 
 // More than a set of the C library holds (1024 cores) do not tell: then those that are there count.

@@ -64,7 +64,8 @@ static size_t held_bytes(const struct exact *e) {
 // Bytes that states and index may take beside the tables of pieces; 0: no limit.
 static size_t limit_bytes(const struct exact *e) {
   size_t limit = e->base.config.mem_bytes_max, tables = pieces_bytes(&e->thin.pieces);
-  return limit > tables ? limit - tables : limit;
+  assert(!limit || limit > tables); // exact_cut_due
+  return limit ? limit - tables : 0;
 }
 
 // How many states the limits leave room for beside an index of that many bytes.
@@ -474,6 +475,7 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
   gate_enter(&e->gate);
   while (done < count) {
     size_t n = smaller(count - done, CHUNK);
+    uint64_t cut_at = e->cut_at;
     if (w->limit - w->count < n) get_leave(w, n);
     const uint64_t *first = words + done * e->thin.words;
     hash_ahead(e, w, first, count - done);
@@ -483,8 +485,8 @@ static size_t exact_insert_batch(struct store_writer *writer, const uint64_t *wo
     size_t here = insert_chunk(w, &c, answers + done, ids + done);
     hashes_used(w, here);
     done += here;
-    if (here > 0) continue;
-    if (!exact_cut_due(e, true)) break; // no room, and none to be had
+    if (here > 0 || e->cut_at != cut_at) continue; // or others have cut meanwhile
+    if (!exact_cut_due(e, true)) break;            // no room, and none to be had
     cut(e, true);
   }
   gate_leave(&e->gate);
@@ -637,8 +639,10 @@ static void open_regions(struct exact *e, const struct store_config *c) {
   size_t limit = c->mem_bytes_max, first = slots_first(e);
   size_t wanted = limit && limit < RESERVE_BYTES ? limit + PACKED_SLACK_BYTES : RESERVE_BYTES;
   size_t least = first * (c->bytes + e->payload_bytes + 8) + PACKED_SLACK_BYTES;
-  if (region_open(&e->states, wanted, least) && region_open(&e->slots, wanted, least) &&
-      (!e->payload_bytes || region_open(&e->payload, wanted, least)))
+  size_t all = region_addresses(); // if they are few, some are left for growing, and for the heap
+  if (region_open(&e->states, smaller(wanted, all / 2), least) &&
+      region_open(&e->slots, smaller(wanted, all / 4), least) &&
+      (!e->payload_bytes || region_open(&e->payload, smaller(wanted, all / 8), least)))
     return;
   exact_free(&e->base);
   mem_exhausted(least);

@@ -3,8 +3,11 @@
 #define _GNU_SOURCE
 #include "store/region.h"
 
+#include "base/mem.h"
+
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 
 #ifndef MADV_POPULATE_WRITE // Linux 5.14
@@ -37,11 +40,19 @@ static size_t machine_bytes(void) {
   return sysinfo(&i) == 0 ? ((size_t)i.totalram + i.totalswap) * i.mem_unit : SIZE_MAX;
 }
 
+size_t region_addresses(void) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) != 0 || r.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  size_t taken = mem_addresses();
+  return r.rlim_cur > taken ? r.rlim_cur - taken : 0;
+}
+
 bool region_open(struct region *r, size_t wanted, size_t least) {
   size_t most = machine_bytes();
   if (wanted > most) wanted = most;
-  if (wanted < least) wanted = least;
-  return reserve(r, round_up(wanted)) || reserve(r, round_up(least));
+  for (; wanted > least; wanted /= 2)
+    if (reserve(r, round_up(wanted))) return true;
+  return reserve(r, round_up(least));
 }
 
 void region_close(struct region *r) {

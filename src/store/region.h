@@ -12,8 +12,10 @@ struct region {
   size_t huge;     // bytes for which huge pages were asked for
 };
 
-// Reserves `wanted` bytes, but no more than the machine has, or `least` when the system does not
-// give as many; false when it does not even give those.
+// How many bytes of addresses the process may still reserve; SIZE_MAX: any (no `ulimit -v`).
+size_t region_addresses(void);
+// Reserves `wanted` bytes, but no more than the machine has, and fewer, down to `least`, when the
+// system does not give as many; false when it does not even give those.
 bool region_open(struct region *r, size_t wanted, size_t least);
 void region_close(struct region *r);
 // Makes sure that `bytes` may be touched. Beyond what was reserved the region may move (its pages

@@ -296,6 +296,7 @@ static bool pick(struct check *c) {
   c->run.threads = capability_threads(c->capability, o, cores);
   c->run.deterministic = o->deterministic;
   c->run.mem_bytes = o->memory > 0 ? o->memory : memory_unless_said(c->capability);
+  c->run.mem_there = cli_memory_there();
   if (!check_pick_cycles(c)) return false;
   if (strcmp(o->engine, "bmc") == 0) check_pick_bmc(c);
   if (check_is_hybrid(o->engine)) check_pick_hybrid(c);

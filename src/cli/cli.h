@@ -223,7 +223,8 @@ bool cli_relation(struct text *out, const struct ir_model *m, struct text *why);
 bool cli_efsm(struct text *out, const struct ir_model *m, struct text *why);
 
 // --- limits.c: what the machine and its control groups allow ---
-size_t cli_memory_limit(void); // three quarters of the memory
+size_t cli_memory_there(void); // that the process could ever have
+size_t cli_memory_limit(void); // three quarters of it, or what is free
 uint64_t cli_cores(void);      // cores that this process may run on; at least 1
 
 // --- crash.c: a failed assertion or a wild access ends with a sentence and exit code 6 ---

@@ -119,13 +119,17 @@ static uint64_t available_bytes(void) {
   return kib * 1024;
 }
 
-// Three quarters of what there may be, and of what is free now nine tenths.
-size_t cli_memory_limit(void) {
+size_t cli_memory_there(void) {
   uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   lower_by_cgroup(&limit, "memory", look_at_memory, look_at_memory_1);
   struct rlimit r;
   if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY) lower(&limit, r.rlim_cur);
-  limit = limit / 4 * 3;
+  return (size_t)limit;
+}
+
+// Of what is free now at most nine tenths.
+size_t cli_memory_limit(void) {
+  uint64_t limit = cli_memory_there() / 4 * 3;
   lower(&limit, available_bytes() / 10 * 9);
   return (size_t)limit;
 }

@@ -144,6 +144,7 @@ struct report_run {
   bool deterministic;
   bool stats;                           // the survey is shown
   size_t mem_bytes;                     // the memory limit, 0 = none
+  size_t mem_there;                     // memory that there is, 0 = not known
   const struct report_bounded *bounded; // NULL: another search
   const struct report_hints *hints;     // NULL: a search without
   const struct report_cycles *cycles;   // NULL: there are none

@@ -102,6 +102,8 @@ void report_text_plan(const struct report_text *t, const struct report_run *run,
   fputs("  ", t->out);
   print_size(t, m);
   if (run->mem_bytes > 0) fprintf(t->out, ", memory limit %s", format_size(limit, run->mem_bytes));
+  if (run->mem_there > 0 && run->mem_bytes > run->mem_there)
+    fprintf(t->out, " (there are only %s)", format_size(limit, run->mem_there));
   fputc('\n', t->out);
   if (run->symmetry_aside != NULL)
     fprintf(t->out, "  symmetry %s: %s\n", report_symmetry(run), run->symmetry_aside);

@@ -6,7 +6,7 @@
 unshare -m true 2>/dev/null || { echo "SKIPPED: no mount namespace to be had: limits of control groups not tried"; exit 77; }
 counter 7 >m.m
 
-# group FILES LINES: a check with these lines in /proc/self/cgroup. FILES: path=content, below /sys/fs/cgroup.
+# group FILES LINES OPTIONS...: a check with these lines in /proc/self/cgroup. FILES: path=content, below /sys/fs/cgroup.
 group() {
   unshare -m bash -c '
     mount --make-rprivate / && mount -t tmpfs none /sys/fs/cgroup || exit 9
@@ -14,7 +14,7 @@ group() {
       mkdir -p "/sys/fs/cgroup/$(dirname "${file%%=*}")" && echo "${file#*=}" | tr , " " >"/sys/fs/cgroup/${file%%=*}"
     done
     printf "$2" >lines && mount --bind lines /proc/$$/cgroup || exit 9
-    exec "$FATHOM" check m.m' - "$1" "$2" >out 2>err </dev/null
+    exec "$FATHOM" check "${@:3}" m.m' - "$@" >out 2>err </dev/null
   case $? in
   0) ;;
   9) echo "SKIPPED: the system does not let files be put in the place of its own"; exit 77 ;;
@@ -27,6 +27,7 @@ group "a/b/memory.max=max a/memory.max=$m128" "0::/a/b\n";              has out 
 group "a/b/memory.max=$m64 a/memory.max=$m128" "0::/a/b\n";             has out "memory limit 48.0 MiB"
 group "memory/a/memory.limit_in_bytes=$m64 memory/a/b/memory.limit_in_bytes=9223372036854771712" \
   "4:memory:/a/b\n3:cpu,cpuacct:/a/b\n0::/\n";                          has out "memory limit 48.0 MiB"
+group "a/memory.max=$m64" "0::/a\n" --memory 1G;                         has out "memory limit 1.0 GiB (there are only 64.0 MiB)"
 # A container sees its own group at the root, and the name that it has outside.
 group "memory.max=$m64" "0::/../../x\n";                                has out "memory limit 48.0 MiB"
 group "memory/memory.limit_in_bytes=$m64" "4:memory:/docker/f00\n";     has out "memory limit 48.0 MiB"

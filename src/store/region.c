@@ -47,12 +47,19 @@ size_t region_addresses(void) {
   return r.rlim_cur > taken ? r.rlim_cur - taken : 0;
 }
 
-bool region_open(struct region *r, size_t wanted, size_t least) {
+bool region_open_there(struct region *r, size_t wanted, size_t least) {
   size_t most = machine_bytes();
   if (wanted > most) wanted = most;
   for (; wanted > least; wanted /= 2)
     if (reserve(r, round_up(wanted))) return true;
   return reserve(r, round_up(least));
+}
+
+bool region_open(struct region *r, size_t wanted, size_t least) {
+  size_t most = machine_bytes();
+  if (wanted > most) wanted = most;
+  if (wanted < least) wanted = least;
+  return reserve(r, round_up(wanted)) || reserve(r, round_up(least));
 }
 
 void region_close(struct region *r) {

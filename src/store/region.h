@@ -14,9 +14,11 @@ struct region {
 
 // How many bytes of addresses the process may still reserve; SIZE_MAX: any (no `ulimit -v`).
 size_t region_addresses(void);
-// Reserves `wanted` bytes, but no more than the machine has, and fewer, down to `least`, when the
-// system does not give as many; false when it does not even give those.
+// Reserves `wanted` bytes, but no more than the machine has, or `least` when the system does not
+// give as many; false when it does not even give those. One that is to stay where it is gets as
+// many as there are, by halves.
 bool region_open(struct region *r, size_t wanted, size_t least);
+bool region_open_there(struct region *r, size_t wanted, size_t least);
 void region_close(struct region *r);
 // Makes sure that `bytes` may be touched. Beyond what was reserved the region may move (its pages
 // are remapped, not copied). False when the system refuses; the region is then as before.

@@ -93,6 +93,8 @@ if few help >/dev/null 2>&1; then
   for threads in 1 2; do
     few check --native on --threads $threads --symmetry off -D NODE_NUM=4 -D DATA_NUM=2 "$german" >out 2>err || fail "few addresses: exit code $?"
     has out "  1,149,660 states"
+    few check --native on --threads $threads --symmetry off -D NODE_NUM=30 --states 300000 --store tree "$german" >out 2>err
+    has out "unknown (states)"
   done
 fi
 finish

@@ -121,7 +121,8 @@ static void start_compiler(struct system *s) {
 
 static void look_at_compiler(struct system *s, double wait_seconds) {
   enum native_status status = native_poll(s->native, wait_seconds);
-  s->pub.compiling = s->compiling = status == NATIVE_RUNNING;
+  s->pub.compiling = status == NATIVE_RUNNING;
+  s->compiling = s->pub.compiling;
   switch (status) {
   case NATIVE_RUNNING: break;
   case NATIVE_READY:

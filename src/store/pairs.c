@@ -308,9 +308,18 @@ static uint64_t slots_affordable(const struct pairs *t, uint64_t slots) {
   return pace_affordable(slots, is_wide(slots), bits, pair_bits);
 }
 
+// Slots for all the pairs that there may be, if these are limited and not few. Ids may be idle in
+// blocks that hands have, and others are kept free for as many.
+static uint64_t slots_most(const struct pairs *t) {
+  uint64_t most = t->config.count_max;
+  if (most < SLOTS_SMALL || most > UINT64_MAX / 200) return UINT64_MAX;
+  return whole_lines((most + 2 * ids_idle(t) + PAIRS_BATCH) * 100 / LOAD_PERCENT + LINE);
+}
+
 static void provide_slots(struct pairs *t, size_t more) {
-  uint64_t slots = slots_for(t, more);
-  if (slots == t->index.slots || t->stretched) return;
+  uint64_t slots = slots_for(t, more), most = slots_most(t);
+  if (slots > most) slots = most;
+  if (slots <= t->index.slots || t->stretched) return;
   slots = slots_affordable(t, slots);
   size_t bytes = slots_bytes(slots);
   if (!growth_pays(t, slots) || !region_extend(&t->slots, bytes)) {

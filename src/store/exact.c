@@ -19,10 +19,10 @@
 #define INLINE __attribute__((always_inline)) static inline
 
 #ifdef FATHOM_SMALL
-enum { SLOTS_FIRST = 16, BLOCK_MAX = 64 };
+enum { SLOTS_FIRST = 16, BLOCK_MAX = 64, FILL_BYTES = 64 };
 #define NARROW_SLOTS_MAX UINT64_C(16000)
 #else
-enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14 };
+enum { SLOTS_FIRST = 3600, BLOCK_MAX = 1 << 14, FILL_BYTES = 1 << 14 };
 #define NARROW_SLOTS_MAX (UINT64_C(1) << 30)
 #endif
 
@@ -234,6 +234,17 @@ static void take_block(struct exact_writer *w) {
   assert(w->id_end <= e->index.slots);
 }
 
+// Makes the writer's next ids ready to be used: FILL_BYTES of their memory are asked for at once.
+// Page by page it would take a fault each, and where a state's first word is read before it is
+// written, two, the second of which interrupts the other threads.
+__attribute__((noinline)) static void make_ready(struct exact_writer *w) {
+  struct exact *e = (struct exact *)w->base.store;
+  if (e->shared && w->id == w->id_end) take_block(w);
+  uint64_t end = w->id + 8 * FILL_BYTES / (e->packed.bits + 1) + 1;
+  w->id_ready = e->shared && end > w->id_end ? w->id_end : end;
+  region_fill(&e->states, packed_bytes(&e->packed, w->id), packed_bytes(&e->packed, w->id_ready));
+}
+
 // --- insert and find ---
 
 // Whole states have hashes, which do not change when thin states become wider.
@@ -338,7 +349,7 @@ INLINE bool settle(const struct view *v, const uint64_t *w, struct probes *p, si
 INLINE bool put(const struct view *v, struct exact_writer *w, const uint64_t *state,
                 const struct probes *p, size_t i, uint64_t *id, size_t words, bool wide,
                 bool shared) {
-  if (shared && w->id == w->id_end) take_block(w);
+  if (w->id == w->id_ready) make_ready(w);
   uint64_t at = p->at[i];
   uint64_t slot = p->tag[i] | away(&v->index, at, p->home[i]) | (w->id + 1);
   packed_write(&v->packed, w->id, state, words, !shared);

@@ -49,7 +49,8 @@ struct exact_writer {
   struct store_writer base;
   struct exact_writer *next;
   unsigned users;           // 0: free for the next thread that wants one
-  uint64_t id, id_end;      // its own ids
+  uint64_t id, id_end;      // its own ids; one who is alone has all
+  uint64_t id_ready;        // up to here their memory was asked for
   uint64_t count;           // states that it inserted
   uint64_t limit;           // until it must ask again
   uint64_t *thin;           // a chunk of states

@@ -25,11 +25,13 @@ enum { SLOTS_FIRST = 1024, SLOTS_SMALL = 1 << 15 };
 #endif
 
 enum {
-  LOAD_PERCENT = 90,  // the index grows when it is this full
-  SMALL_PERCENT = 60, // small ones grow earlier, to their double size
-  SLACK_BYTES = 16,   // the word behind an entry's first one is read with it
-  FILLING = 16,       // lines whose slots are counted while the index grows
-  SHARE = 4,          // one table takes this part of what is left to all at most
+  LOAD_PERCENT = 90,    // the index grows when it is this full
+  SMALL_PERCENT = 60,   // small ones grow earlier, to their double size
+  SLACK_BYTES = 16,     // the word behind an entry's first one is read with it
+  FILLING = 16,         // lines whose slots are counted while the index grows
+  SHARE = 4,            // one table takes this part of what is left to all at most
+  FILL_BYTES = 1 << 14, // of entries whose memory is asked for together, at most
+  FILL_PART = 8,        // and no more than this part of them
 };
 #define ROOMY_BYTES     ((size_t)16 << 20) // of addresses; what the system gives in need is less
 #define HUGE_FROM_BYTES ((size_t)16 << 20) // of entries: the huge page being filled weighs little
@@ -39,6 +41,10 @@ INLINE uint64_t pair_hash(uint64_t left, uint64_t right) {
 }
 
 // --- entries ---
+
+static size_t entries_bytes(uint64_t ids, unsigned bits) {
+  return (size_t)((__uint128_t)ids * bits / 8) + SLACK_BYTES;
+}
 
 INLINE const void *entry_address(const struct pairs *t, uint64_t id) {
   return t->entries.base + id * pairs_bits(t) / 8;
@@ -57,6 +63,14 @@ INLINE void word_flip(struct pairs *t, uint64_t at, uint64_t bits) {
     __atomic_fetch_xor(w, bits, __ATOMIC_RELAXED);
   else
     *w ^= bits;
+}
+
+// Asks for the memory of the first `bytes`, and of some more. Page by page it would take two faults
+// each, since they are read before they are written. Two threads may ask for the same.
+__attribute__((noinline)) static void fill(struct pairs *t, size_t bytes) {
+  size_t more = bytes / FILL_PART < FILL_BYTES ? bytes / FILL_PART : FILL_BYTES;
+  size_t filled = __atomic_exchange_n(&t->filled, bytes + more, __ATOMIC_RELAXED);
+  region_fill(&t->entries, filled, bytes + more);
 }
 
 // Whatever was there before: a pair whose slot another thread took, or nothing.
@@ -91,6 +105,7 @@ static void repack(struct pairs *t, struct pairs_side left, struct pairs_side ri
   t->right = right;
   unsigned bits = pairs_bits(t);
   uint64_t *words = (uint64_t *)t->entries.base, mask = low_ones(bits);
+  fill(t, entries_bytes(t->next, bits));
   for (uint64_t id = t->ids_max ? t->next : 0; id-- > 0;) {
     uint64_t l, r;
     pairs_get(&old, id, &l, &r);
@@ -211,6 +226,7 @@ static void move_late(struct growth *g) {
 
 static void grow_index(struct pairs *t, uint64_t slots) {
   struct growth g = {.t = t, .old = t->index};
+  region_fill(&t->slots, slots_bytes(g.old.slots), slots_bytes(slots));
   t->index = g.new = index_of(t->slots.base, slots, is_wide(slots));
   g.old.base = g.new.base;
   g.inverse = index_inverse(&g.old);
@@ -226,10 +242,6 @@ static void grow_index(struct pairs *t, uint64_t slots) {
 }
 
 // --- room ---
-
-static size_t entries_bytes(uint64_t ids, unsigned bits) {
-  return (size_t)((__uint128_t)ids * bits / 8) + SLACK_BYTES;
-}
 
 static size_t ids_bytes(const struct pairs *t, uint64_t ids) {
   return entries_bytes(ids, pairs_bits(t)) + ids * t->config.payload_bytes;
@@ -475,6 +487,8 @@ INLINE bool hand_filled(struct pairs *t, struct pairs_hand *h) {
   } while (t->shared && !__atomic_compare_exchange_n(&t->next, &next, end, true, __ATOMIC_RELAXED,
                                                      __ATOMIC_RELAXED));
   *h = (struct pairs_hand){next, end};
+  size_t bytes = entries_bytes(end, pairs_bits(t));
+  if (bytes > __atomic_load_n(&t->filled, __ATOMIC_RELAXED)) fill(t, bytes);
   return true;
 }
 

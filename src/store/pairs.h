@@ -53,6 +53,7 @@ struct pairs {
   char before[64];
   uint64_t count; // pairs, and those that inserts under way may still add
   uint64_t next;  // ids from here on are nobody's
+  size_t filled;  // bytes of entries whose memory was asked for
   char behind[64];
   // Changed with the gate closed only.
   uint64_t room;    // count may go up to here

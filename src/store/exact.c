@@ -288,7 +288,7 @@ INLINE void state_prefetch(const struct view *v, uint64_t at, bool wide) {
 // rarely two, so two are asked for without looking whether they are there. False: the line is full
 // of others, and the next one is to be looked into.
 INLINE bool look(const struct view *v, struct probes *p, size_t i, uint64_t line, uint64_t tag,
-                 bool wide) {
+                 bool wide, bool shared) {
   unsigned hits = line_hits(&v->index, line, tag, wide);
   if (!hits) {
     p->at[i] = line_next(&v->index, line, &p->step[i]);
@@ -297,15 +297,17 @@ INLINE bool look(const struct view *v, struct probes *p, size_t i, uint64_t line
   }
   unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
   p->at[i] = line + first;
+  if (shared) slot_prefetch_empty(&v->index, line + first, p, wide);
   state_prefetch(v, line + first, wide);
   state_prefetch(v, line + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
   return true;
 }
 
-// Asks for the slots of all, then for the states that these slots name. Those whose line is
-// full look into the next one when all have been there, so that they wait together.
+// Asks for the slots of all, then for the states that these slots name (`shared`: for those that
+// are empty as for the thread's own). Those whose line is full look into the next one when all have
+// been there, so that they wait together.
 INLINE void look_ahead(const struct view *v, const uint64_t *hashes, size_t n, struct probes *p,
-                       bool wide) {
+                       bool wide, bool shared) {
   size_t open = 0;
   for (size_t i = 0; i < n; i++) {
     uint64_t d = digits_of(&v->index, hashes[i]);
@@ -316,7 +318,7 @@ INLINE void look_ahead(const struct view *v, const uint64_t *hashes, size_t n, s
   }
   for (size_t i = 0; i < n; i++) {
     p->open[open] = (unsigned char)i;
-    open += !look(v, p, i, p->home[i], p->tag[i], wide);
+    open += !look(v, p, i, p->home[i], p->tag[i], wide, shared);
   }
   while (open > 0) {
     size_t still = 0;
@@ -324,7 +326,7 @@ INLINE void look_ahead(const struct view *v, const uint64_t *hashes, size_t n, s
       size_t i = p->open[k];
       p->open[still] = (unsigned char)i;
       uint64_t tag = p->tag[i] | away(&v->index, p->at[i], p->home[i]);
-      still += !look(v, p, i, p->at[i], tag, wide);
+      still += !look(v, p, i, p->at[i], tag, wide, shared);
     }
     open = still;
   }
@@ -367,7 +369,7 @@ INLINE size_t insert_as(struct exact_writer *w, const struct chunk *c, enum stor
   const struct view v = view_of((const struct exact *)w->base.store);
   struct probes p;
   size_t stride = words ? words : v.packed.words;
-  look_ahead(&v, c->hash, c->count, &p, wide);
+  look_ahead(&v, c->hash, c->count, &p, wide, shared);
   for (size_t i = 0; i < c->count; i++) {
     const uint64_t *state = c->thin + i * stride;
     do {
@@ -385,7 +387,7 @@ INLINE void find_as(const struct exact *e, const struct chunk *c, uint64_t *ids,
   const struct view v = view_of(e);
   struct probes p;
   size_t stride = words ? words : v.packed.words;
-  look_ahead(&v, c->hash, c->count, &p, wide);
+  look_ahead(&v, c->hash, c->count, &p, wide, false);
   for (size_t i = 0; i < c->count; i++)
     if (!settle(&v, c->thin + i * stride, &p, i, &ids[i], words, wide)) ids[i] = STORE_ABSENT;
 }

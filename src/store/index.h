@@ -90,6 +90,21 @@ INDEX_INLINE bool slot_claim(const struct index *x, uint64_t at, uint64_t slot, 
                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
+// Asks for the slot's line as this core's own if the slot is empty, since it will be claimed soon:
+// only then to take the line away from other cores costs, where they share no cache, more than all
+// else. Of others nothing is asked: `mine`, anything of this thread's own, stands in, since a
+// branch could not be foretold. (The compiler has prefetchw only for some processors; the others
+// ignore it.)
+INDEX_INLINE void slot_prefetch_empty(const struct index *x, uint64_t at, const void *mine,
+                                      bool wide) {
+  const char *p = slot_peek(x, at, wide) ? mine : slot_address(x, at, wide);
+#if defined __x86_64__
+  __asm__ volatile("prefetchw %0" ::"m"(*p));
+#else
+  __builtin_prefetch(p, 1);
+#endif
+}
+
 // --- what is in them ---
 
 // The digits of a hash.

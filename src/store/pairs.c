@@ -418,6 +418,7 @@ INLINE void look_at_home(const struct pairs *t, const struct index *x, struct pa
   }
   unsigned first = (unsigned)__builtin_ctz(hits), rest = hits & (hits - 1);
   b->at[i] = home + first;
+  if (t->shared) slot_prefetch_empty(x, home + first, b, wide);
   entry_prefetch(t, x, home + first, wide);
   entry_prefetch(t, x, home + (rest ? (unsigned)__builtin_ctz(rest) : first), wide);
 }

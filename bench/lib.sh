@@ -25,7 +25,7 @@ german|$src/examples/murphi/german.m|NODE_NUM=4 DATA_NUM=2|1149660|6182784
 flash|$src/examples/murphi/flash.m|NODE_NUM=3|1223154|7871610
 "
 
-# Makes $work, the folder for everything that is written, and $work/measure.
+# Makes $work, the folder for everything that is written, $work/measure and $work/cores.
 bench_setup() { # [TOOLS...]: what must be there
   local tool
   [ $# -gt 0 ] || set -- "$fathom" "$summary" rumur cc
@@ -35,6 +35,7 @@ bench_setup() { # [TOOLS...]: what must be there
   work=$(mktemp -d) || exit 1
   trap 'rm -rf "$work"' EXIT
   cc -O2 -o "$work/measure" "$src/bench/measure.c" || exit 1
+  cc -O2 -pthread -o "$work/cores" "$src/bench/cores.c" || exit 1
 }
 
 calc() { awk "BEGIN { printf \"${2:-%.3f}\", ($1) }"; } # EXPRESSION [FORMAT]

@@ -16,6 +16,18 @@
 // --- time ---
 double clock_seconds(void); // monotonic
 
+// --- waiting for another thread ---
+// Looks for a moment, some tens of microseconds, whether `done`, then gives up: falling asleep and
+// being woken takes as long, so it pays where a thread is mostly waited for briefly.
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+enum { PAUSES = 2000 };
+#define AWAIT_BRIEFLY(done)                                                                        \
+  for (int pauses_ = 0; pauses_ < PAUSES && !(done); pauses_++) pause_briefly()
+
 // --- random numbers: splitmix/xoshiro, the same sequence for the same seed on every machine ---
 struct rng {
   uint64_t s[4];

@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-enum { LOOKS = 2000, LOOK_AGAIN_MS = 10 };
+enum { LOOK_AGAIN_MS = 10 };
 
 struct search_team {
   pthread_mutex_t reports; // of workers_lock
@@ -86,15 +86,9 @@ static void work_bounded(struct search_worker *w, void (*work)(struct search_wor
   mem_boundary_leave(&boundary);
 }
 
-static inline void pause_briefly(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
-
 // False: there are no more.
 static bool await_round(struct search_team *t, uint64_t last) {
-  for (int i = 0; i < LOOKS && t->round == last; i++) pause_briefly();
+  AWAIT_BRIEFLY(t->round != last);
   if (t->round != last) return true;
   pthread_mutex_lock(&t->lock);
   while (t->round == last && !t->over) pthread_cond_wait(&t->called, &t->lock);
@@ -198,7 +192,7 @@ static void call_round(struct search_team *t) {
 
 // Waits until all are done, or for a moment.
 static bool all_done(struct search_team *t) {
-  for (int i = 0; i < LOOKS && t->busy; i++) pause_briefly();
+  AWAIT_BRIEFLY(!t->busy);
   if (!t->busy) return true;
   struct timespec until = search_thread_soon(LOOK_AGAIN_MS);
   pthread_mutex_lock(&t->lock);

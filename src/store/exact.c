@@ -638,6 +638,7 @@ static void exact_free(struct store *s) {
     mem_free(w->thin);
     mem_free(w);
   }
+  mem_free(e->hands);
   thin_free(&e->thin);
   region_close(&e->states);
   region_close(&e->slots);
@@ -670,6 +671,7 @@ static struct store *exact_make(const struct store_config *c) {
   thin_init(&e->thin, c->words, c->bits ? c->bits : 8 * c->bytes);
   gate_init(&e->gate, e->shared);
   pthread_mutex_init(&e->numbers, NULL);
+  e->hands = mem_alloc(e->threads * sizeof *e->hands);
   e->cut_at = EXACT_CUT_FIRST;
   open_regions(e, c);
   e->packed.base = (uint64_t *)e->states.base;

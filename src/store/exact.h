@@ -6,6 +6,7 @@
 #include "store/kind.h"
 #include "store/pace.h"
 #include "store/packed.h"
+#include "store/parts.h"
 #include "store/region.h"
 #include "store/thin.h"
 
@@ -38,10 +39,11 @@ struct exact {
   uint64_t room;    // states that fit without growing
   uint64_t block;   // ids that a writer takes at a time
   struct exact_writer *writers;
-  pthread_mutex_t numbers; // for giving some to values while others are inside
-  char apart[64];          // from what writers change while they are inside
-  uint64_t promised;       // states: the sum of all writers' limits
-  uint64_t ids;            // taken by writers
+  struct parts_hand *hands; // of those who move states or slots: one for each thread
+  pthread_mutex_t numbers;  // for giving some to values while others are inside
+  char apart[64];           // from what writers change while they are inside
+  uint64_t promised;        // states: the sum of all writers' limits
+  uint64_t ids;             // taken by writers
 };
 
 // States get the next of the writer's own ids.
@@ -68,13 +70,13 @@ bool exact_id_idle(const struct exact *e, uint64_t id);
 
 // The array of states has another form from now on.
 void exact_set_packed(struct exact *e, const struct packed *packed);
-// Writes the states of a block, or the first of it.
+// Writes states from the first one of a block on.
 void exact_write_block(const struct packed *to, uint64_t first, size_t count, const uint64_t *thin);
 
 // What widening needs, allocated while the gate is open: who unwinds must not leave it closed.
 struct exact_widening {
   struct thin wide, between;
-  uint64_t *block; // of states
+  uint64_t *states; // of a part, for each thread
 };
 void exact_widening_init(struct exact_widening *x, const struct exact *e);
 void exact_widening_free(struct exact_widening *x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index of an exact store while it grows in place. Its lines are taken out and put in again,
-// from the last to the first; no home moves down. Threads take parts of the lines, in this order;
-// each has the new places of its part to itself. A state that has none there (it was not at home,
-// or what is before the end of the part's new places is full) waits in `late` until all parts are
+// from the last to the first; no home moves down. Threads take parts of the lines (parts.h); each
+// has the new places of its part to itself. A state that has none there (it was not at home, or
+// what is before the end of the part's new places is full) waits in `late` until all parts are
 // done.
 //
 // Invariant: a part is begun when all lines where its new places lie, but its own, have been taken
@@ -10,7 +10,6 @@
 #include "store/exact.h"
 #include "store/hash.h"
 
-#include <sched.h>
 #include <string.h>
 
 #ifdef FATHOM_SMALL
@@ -30,22 +29,26 @@ struct growth {
   uint64_t inverse;     // of a narrow old scale: just less than 2^64 prefixes / digits
   size_t bytes;         // of the new index: those behind the old one are to be filled
   size_t filling;       // the piece of it that is to be filled next
-  uint64_t parts;       // counted from the last lines on
-  uint64_t begun;       // of the parts
-  uint64_t done;        // all before this one are
-  struct region memory; // of the three that follow
+  struct parts parts;   // of the old lines
+  struct region memory; // of the two that follow
   uint64_t *late;       // ids
-  uint64_t *scratch;    // a chunk of states for each thread
-  unsigned char *ready; // each part: is it done?
+  unsigned char *workplaces;
   uint64_t late_count;
-  unsigned hands; // threads at work
+  uint64_t late_begun; // of them: put in, or being put in
+};
+
+// One thread's scratch.
+struct workplace {
+  uint64_t *states;     // a chunk
+  unsigned char *slots; // of a part
 };
 
 // One thread at work on one part.
 struct mover {
   struct growth *g;
   uint64_t *states;    // scratch
-  uint64_t line_old;   // number of the line being moved
+  struct index old;    // the slots that were taken out,
+  uint64_t first_old;  // from that line on
   uint64_t first, end; // new slots that are its own
   size_t count;
   uint64_t away[CHUNK]; // ids whose states must be asked for their hash
@@ -59,14 +62,8 @@ static void put_late(struct growth *g, uint64_t id) {
   g->late[__atomic_fetch_add(&g->late_count, 1, __ATOMIC_RELAXED)] = id;
 }
 
-static uint64_t hash_of(const struct exact *e, uint64_t id, uint64_t *scratch) {
-  thin_read(&e->thin, &e->packed, id, 1, scratch);
-  return store_hash(scratch, e->thin.words);
-}
-
-static void slot_put(const struct index *x, uint64_t at, uint64_t digits, uint64_t id) {
-  uint64_t slot = tag_of(x, digits, x->wide) | away(x, at, home_of(x, digits)) | (id + 1);
-  slot_set(x, at, slot, x->wide);
+static uint64_t slot_of(const struct index *x, uint64_t at, uint64_t digits, uint64_t id) {
+  return tag_of(x, digits, x->wide) | away(x, at, home_of(x, digits)) | (id + 1);
 }
 
 // Slots of a line that are taken: they come first.
@@ -91,7 +88,8 @@ __attribute__((noinline)) static void move(struct mover *m, uint64_t digits, uin
     put_late(m->g, id);
     return;
   }
-  slot_put(&x, line + line_taken(&x, line, x.wide), digits, id);
+  uint64_t at = line + line_taken(&x, line, x.wide);
+  slot_set(&x, at, slot_of(&x, at, digits, id), x.wide);
   if (line / LINE - m->low < WINDOW) m->taken[line / LINE % WINDOW]++;
 }
 
@@ -99,7 +97,6 @@ static void move_away(struct mover *m) {
   const struct exact *e = m->g->e;
   const struct index *x = &m->g->new;
   uint64_t d[CHUNK], *state = m->states;
-  size_t below = index_bytes(m->line_old * LINE, m->g->old.wide); // not taken out yet
   thin_read_these(&e->thin, &e->packed, m->away, m->count, state);
   for (size_t i = 0; i < m->count; i++, state += e->thin.words) {
     d[i] = digits_of(x, store_hash(state, e->thin.words));
@@ -107,7 +104,7 @@ static void move_away(struct mover *m) {
   }
   for (size_t i = 0; i < m->count; i++) {
     uint64_t home = home_of(x, d[i]);
-    if (home < m->first || index_bytes(home, x->wide) < below)
+    if (home < m->first)
       put_late(m->g, m->away[i]);
     else
       move(m, d[i], m->away[i]);
@@ -130,12 +127,10 @@ INDEX_INLINE void open_lines(struct mover *m, const struct index *x, uint64_t lo
 }
 
 // Narrow slots that stay narrow: those at home tell their hash themselves.
-static void move_line(struct mover *m) {
-  const struct index old = m->g->old, new = m->g->new; // copies: they stay in registers
-  uint64_t line = m->line_old, inverse = m->g->inverse;
-  narrow_slot slots[LINE], *place = slot_address(&old, line * LINE, false);
-  memcpy(slots, place, sizeof slots);
-  memset(place, 0, sizeof slots);
+static void move_line(struct mover *m, uint64_t line) {
+  const struct index old = m->old, new = m->g->new; // copies: they stay in registers
+  uint64_t inverse = m->g->inverse;
+  const narrow_slot *slots = slot_address(&old, (line - m->first_old) * LINE, false);
   open_lines(m, &new, digits_on(&new, prefix_back(line << old.tag_bits, inverse)) >> new.tag_bits);
   for (unsigned i = 0; i < LINE && slots[i]; i++) {
     uint64_t slot = slots[i];
@@ -158,14 +153,37 @@ static void move_line(struct mover *m) {
 }
 
 // Any slots: all states are asked.
-static void ask_line(struct mover *m) {
-  const struct index *old = &m->g->old;
-  uint64_t slots[LINE];
+static void ask_line(struct mover *m, uint64_t line) {
+  const struct index *old = &m->old;
   for (unsigned i = 0; i < LINE; i++) {
-    slots[i] = slot_peek(old, m->line_old * LINE + i, old->wide);
-    slot_set(old, m->line_old * LINE + i, 0, old->wide);
+    uint64_t slot = slot_peek(old, (line - m->first_old) * LINE + i, old->wide);
+    if (!slot) return;
+    put_away(m, slot_id(old, slot));
   }
-  for (unsigned i = 0; i < LINE && slots[i]; i++) put_away(m, slot_id(old, slots[i]));
+}
+
+// --- memory ---
+
+static size_t states_bytes(const struct growth *g) {
+  return CHUNK * g->e->thin.words * sizeof(uint64_t);
+}
+
+static size_t workplace_bytes(const struct growth *g) {
+  return index_bytes(PART_LINES * LINE, g->old.wide) + states_bytes(g);
+}
+
+static struct workplace workplace_of(const struct growth *g, size_t hand) {
+  unsigned char *at = g->workplaces + hand * workplace_bytes(g);
+  return (struct workplace){.states = (uint64_t *)at, .slots = at + states_bytes(g)};
+}
+
+static bool open_memory(struct growth *g) {
+  size_t late = g->old.slots * sizeof *g->late;
+  size_t bytes = late + g->e->threads * workplace_bytes(g);
+  if (!region_open(&g->memory, bytes, bytes)) return false;
+  g->late = (uint64_t *)g->memory.base;
+  g->workplaces = g->memory.base + late;
+  return true;
 }
 
 // --- parts ---
@@ -175,42 +193,38 @@ static uint64_t first_line(const struct growth *g, uint64_t line_old) {
   return (uint64_t)((__uint128_t)line_old * g->new.slots / g->old.slots);
 }
 
-// Until all parts before this one that lie where its places are, or behind, are done.
-static void wait_for_places(const struct growth *g, uint64_t part, uint64_t first) {
-  uint64_t lines_old = g->old.slots / LINE;
-  uint64_t line = index_bytes(first, g->new.wide) / index_bytes(LINE, g->old.wide);
-  uint64_t behind = line < lines_old ? (lines_old - line + PART_LINES - 1) / PART_LINES : 0;
-  if (behind > part) behind = part;
-  while (__atomic_load_n(&g->done, __ATOMIC_ACQUIRE) < behind) sched_yield();
+// The old line whose place that new slot gets.
+static uint64_t line_there(const struct growth *g, uint64_t slot) {
+  return index_bytes(slot, g->new.wide) / index_bytes(LINE, g->old.wide);
 }
 
-static void move_part(struct growth *g, uint64_t part, uint64_t *states) {
-  uint64_t lines_old = g->old.slots / LINE, end = lines_old - part * PART_LINES;
-  uint64_t first = end > PART_LINES ? end - PART_LINES : 0;
-  struct mover m = {.g = g, .states = states};
-  m.first = first_line(g, first) * LINE;
-  m.low = first_line(g, end);
+// Takes the old lines of a part out, for others to put new ones there.
+static void take_out(struct mover *m, const struct part *part) {
+  const struct index *old = &m->g->old;
+  size_t bytes = index_bytes((part->end - part->first) * LINE, old->wide);
+  void *place = slot_address(old, part->first * LINE, old->wide);
+  memcpy(m->old.base, place, bytes);
+  memset(place, 0, bytes);
+}
+
+static void move_part(struct growth *g, struct parts_hand *hand, const struct part *part,
+                      struct workplace *w) {
+  struct mover m = {.g = g, .states = w->states, .old = g->old, .first_old = part->first};
+  m.old.base = w->slots;
+  m.first = first_line(g, part->first) * LINE;
+  m.low = first_line(g, part->end);
   m.end = m.low * LINE;
   memset(m.taken, LINE, sizeof m.taken);
-  wait_for_places(g, part, m.first);
-  for (m.line_old = end; m.line_old-- > first;) {
+  take_out(&m, part);
+  parts_read(hand, part);
+  parts_await(&g->parts, part, line_there(g, m.first));
+  for (uint64_t line = part->end; line-- > part->first;) {
     if (g->new.wide)
-      ask_line(&m);
+      ask_line(&m, line);
     else
-      move_line(&m);
+      move_line(&m, line);
   }
-  m.line_old = first;
   move_away(&m);
-}
-
-// In one order for all threads: of two that end together, the later one sees both.
-static void part_done(struct growth *g, uint64_t part) {
-  __atomic_store_n(&g->ready[part], 1, __ATOMIC_SEQ_CST);
-  uint64_t done = __atomic_load_n(&g->done, __ATOMIC_SEQ_CST);
-  while (done < g->parts && __atomic_load_n(&g->ready[done], __ATOMIC_SEQ_CST))
-    if (__atomic_compare_exchange_n(&g->done, &done, done + 1, true, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST))
-      done++;
 }
 
 // Asks the system for the memory, together: it takes its time. By pieces that begin with a page,
@@ -226,52 +240,61 @@ static void fill(struct growth *g) {
   }
 }
 
-static void move_parts(void *context) {
-  struct growth *g = context;
-  fill(g);
-  unsigned hand = __atomic_fetch_add(&g->hands, 1, __ATOMIC_RELAXED);
-  if (hand >= g->e->threads) return; // one who does not write
-  uint64_t *states = g->scratch + hand * CHUNK * g->e->thin.words;
-  for (;;) {
-    uint64_t part = __atomic_fetch_add(&g->begun, 1, __ATOMIC_RELAXED);
-    if (part >= g->parts) return;
-    move_part(g, part, states);
-    part_done(g, part);
-  }
-}
-
 // --- late ones ---
 
-static void insert_late(struct growth *g) {
+// All parts are done: slots are claimed, since all threads put them in.
+static void insert_late(const struct growth *g, const uint64_t *ids, size_t count,
+                        uint64_t *states) {
   const struct index *x = &g->new;
-  for (uint64_t i = 0; i < g->late_count; i++) {
-    uint64_t d = digits_of(x, hash_of(g->e, g->late[i], g->scratch)), line = home_of(x, d);
+  uint64_t d[CHUNK];
+  for (size_t i = 0; i < count; i++) packed_prefetch(&g->e->packed, ids[i]);
+  thin_read_these(&g->e->thin, &g->e->packed, ids, count, states);
+  for (size_t i = 0; i < count; i++) {
+    d[i] = digits_of(x, store_hash(states + i * g->e->thin.words, g->e->thin.words));
+    __builtin_prefetch(slot_address(x, home_of(x, d[i]), x->wide), 1);
+  }
+  for (size_t i = 0; i < count; i++) {
+    uint64_t line = home_of(x, d[i]), at;
     unsigned char step = 1;
-    while (line_full(x, line)) line = line_next(x, line, &step);
-    slot_put(x, line + line_taken(x, line, x->wide), d, g->late[i]);
+    do {
+      while (line_full(x, line)) line = line_next(x, line, &step);
+      at = line + line_taken(x, line, x->wide);
+    } while (!slot_claim(x, at, slot_of(x, at, d[i], ids[i]), x->wide));
   }
 }
 
-static bool open_memory(struct growth *g) {
-  size_t late = g->old.slots * sizeof *g->late;
-  size_t scratch = g->e->threads * CHUNK * g->e->thin.words * sizeof *g->scratch;
-  size_t bytes = late + scratch + g->parts;
-  if (!region_open(&g->memory, bytes, bytes)) return false;
-  g->late = (uint64_t *)g->memory.base;
-  g->scratch = (uint64_t *)(g->memory.base + late);
-  g->ready = g->memory.base + late + scratch;
-  return true;
+static void insert_all_late(struct growth *g, uint64_t *states) {
+  for (;;) {
+    uint64_t from = __atomic_fetch_add(&g->late_begun, CHUNK, __ATOMIC_RELAXED);
+    if (from >= g->late_count) return;
+    uint64_t left = g->late_count - from;
+    insert_late(g, g->late + from, left < CHUNK ? left : CHUNK, states);
+  }
+}
+
+// --- the whole ---
+
+// In each thread; one who does not write has no hand.
+static void move_all(void *context) {
+  struct growth *g = context;
+  struct part part;
+  fill(g);
+  struct parts_hand *hand = parts_join(&g->parts);
+  if (!hand) return;
+  struct workplace w = workplace_of(g, (size_t)(hand - g->parts.hand));
+  while (parts_take(&g->parts, hand, &part)) move_part(g, hand, &part, &w);
+  parts_await_all(&g->parts);
+  insert_all_late(g, w.states);
 }
 
 bool exact_grow(struct exact *e, uint64_t slots, bool wide) {
   struct growth g = {.e = e, .old = e->index, .bytes = index_bytes(slots, wide)};
-  g.parts = (g.old.slots / LINE + PART_LINES - 1) / PART_LINES;
+  parts_init(&g.parts, g.old.slots / LINE, PART_LINES, e->hands, e->threads);
   if (!open_memory(&g)) return false;
   e->index = g.new = index_of(e->slots.base, slots, wide);
   g.old.base = g.new.base;
   g.inverse = index_inverse(&g.old);
-  gate_help(&e->gate, move_parts, &g);
-  insert_late(&g);
+  gate_help(&e->gate, move_all, &g);
   region_close(&g.memory);
   return true;
 }

@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // An exact store whose states become wider: all are moved to their new places, from the last to the
-// first, by blocks that begin and end with a word before and after. The index stays as it is, since
-// it knows states by the hash of the whole state.
+// first, by blocks that begin and end with a word before and after. Threads take parts of the
+// blocks (parts.h). The index stays as it is, since it knows states by the hash of the whole state.
 #include "store/exact.h"
 
 // As many moves for each state, and these besides, are a small part of a search.
 enum { MOVES_EACH = 3 };
 #ifdef FATHOM_SMALL
+enum { PART_WORDS = 1 };
 #define MOVES_FREE UINT64_C(64)
 #else
+enum { PART_WORDS = 2048 }; // of whole states: what a part has at most, if it is not one block
 #define MOVES_FREE (UINT64_C(1) << 19)
 #endif
 
+// Blocks of a part, of states of so many words.
+static uint64_t part_blocks(size_t words) {
+  size_t blocks = PART_WORDS / (PACKED_ALIGN * words);
+  return blocks ? blocks : 1;
+}
+
+static size_t part_words(size_t words) { return part_blocks(words) * PACKED_ALIGN * words; }
+
 void exact_widening_init(struct exact_widening *x, const struct exact *e) {
   size_t words = e->thin.words;
-  x->block = mem_alloc((PACKED_ALIGN * words + 1) * sizeof *x->block);
+  x->states = mem_alloc(e->threads * part_words(words) * sizeof *x->states);
   thin_init(&x->wide, words, e->thin.most);
   thin_init(&x->between, words, e->thin.most);
 }
 
 void exact_widening_free(struct exact_widening *x) {
-  mem_free(x->block);
+  mem_free(x->states);
   thin_free(&x->wide);
   thin_free(&x->between);
 }
@@ -34,15 +44,44 @@ void exact_write_block(const struct packed *to, uint64_t first, size_t count,
     }
 }
 
-static void move_blocks(struct exact *e, struct exact_widening *x, const struct packed *to) {
-  uint64_t ids = exact_ids(e);
-  thin_between(&x->between, &e->thin, &x->wide, x->block);
-  for (uint64_t block = (ids + PACKED_ALIGN - 1) / PACKED_ALIGN; block-- > 0;) {
-    uint64_t first = block * PACKED_ALIGN;
-    size_t count = ids - first < PACKED_ALIGN ? ids - first : PACKED_ALIGN;
-    thin_read(&x->between, &e->packed, first, count, x->block);
-    exact_write_block(to, first, count, x->block);
+struct moving {
+  struct exact *e;
+  struct exact_widening *x;
+  const struct packed *to;
+  uint64_t ids;
+  struct parts parts; // of the blocks
+};
+
+// The block in whose old place that block's new one begins: one takes as many words as a state has
+// bits. States without bits are in nobody's way.
+static uint64_t block_there(const struct moving *m, uint64_t block) {
+  uint64_t bits = m->e->packed.bits;
+  return bits ? block * m->to->bits / bits : m->parts.items;
+}
+
+// In each thread.
+static void move_blocks(void *context) {
+  struct moving *m = context;
+  struct part part;
+  struct parts_hand *hand = parts_join(&m->parts);
+  if (!hand) return;
+  uint64_t *states = m->x->states + (hand - m->parts.hand) * part_words(m->e->thin.words);
+  while (parts_take(&m->parts, hand, &part)) {
+    uint64_t first = part.first * PACKED_ALIGN, end = part.end * PACKED_ALIGN;
+    size_t count = (end < m->ids ? end : m->ids) - first;
+    thin_read(&m->x->between, &m->e->packed, first, count, states);
+    parts_read(hand, &part);
+    parts_await(&m->parts, &part, block_there(m, part.first));
+    exact_write_block(m->to, first, count, states);
   }
+}
+
+static void move_all(struct exact *e, struct exact_widening *x, const struct packed *to) {
+  struct moving m = {.e = e, .x = x, .to = to, .ids = exact_ids(e)};
+  uint64_t blocks = (m.ids + PACKED_ALIGN - 1) / PACKED_ALIGN;
+  thin_between(&x->between, &e->thin, &x->wide, x->states);
+  parts_init(&m.parts, blocks, part_blocks(e->thin.words), e->hands, e->threads);
+  gate_help(&e->gate, move_blocks, &m);
 }
 
 // Is there place for all states when they are that wide? They may double at once, so what the
@@ -72,7 +111,7 @@ bool exact_widen(struct exact *e, struct exact_widening *x, const uint64_t *stat
     return false;
   }
   to.base = e->packed.base = (uint64_t *)e->states.base;
-  move_blocks(e, x, &to);
+  move_all(e, x, &to);
   thin_copy(&e->thin, &x->wide);
   exact_set_packed(e, &to);
   e->moved += ids;

@@ -141,11 +141,21 @@ static uint64_t slots_affordable(const struct exact *e, uint64_t slots) {
   return limit ? pace_affordable(slots, is_wide(slots), (__uint128_t)limit * 8, state_bits) : slots;
 }
 
+// Is there place for all that will come, and for `need` states, if the index becomes fuller?
+static bool fits_to_end(struct exact *e, uint64_t need) {
+  const struct pace now = pace_now(e);
+  if (!pace_ends(&e->pace, &now, STRETCH_PERCENT - LOAD_PERCENT)) return false;
+  set_room(e, STRETCH_PERCENT);
+  return need <= e->room;
+}
+
 // Makes room for `more` states if the limits allow; else for as many as they do allow. With the
 // gate closed.
 static void grow(struct exact *e, uint64_t more) {
   uint64_t now = e->index.slots, stretch = now * STRETCH_PERCENT / 100;
-  uint64_t wanted = slots_for(e, exact_states(e) + more), slots = slots_affordable(e, wanted);
+  uint64_t need = exact_states(e) + more;
+  if (fits_to_end(e, need)) return;
+  uint64_t wanted = slots_for(e, need), slots = slots_affordable(e, wanted);
   bool wide = is_wide(slots);
   size_t bytes = index_bytes(slots, wide);
   bool pays = slots * LOAD_PERCENT / 100 > stretch && states_beside(e, bytes) > stretch;

@@ -15,13 +15,14 @@ struct pace {
 
 // Percent; of a large index, which is more than so many bytes or an eighth of the limit, less.
 enum {
-  PACE_FAR = 80,        // at most
-  PACE_MIDDLE = 40,     // when those that wait neither become more nor fewer
-  PACE_RISE = 4,        // for each percent of the new ones by which those that wait become more
-  PACE_LARGE = 2,       // what a large index divides these by
-  PACE_UNKNOWN = 20,    // when nobody says what waits
-  PACE_NEAR = 8,        // at least: more than an index can be stretched
-  STRETCH_PERCENT = 95, // so full it may become, when the memory limit forbids growing
+  PACE_FAR = 80,     // at most
+  PACE_MIDDLE = 40,  // when those that wait neither become more nor fewer
+  PACE_RISE = 4,     // for each percent of the new ones by which those that wait become more
+  PACE_LARGE = 2,    // what a large index divides these by
+  PACE_UNKNOWN = 20, // when nobody says what waits
+  PACE_NEAR = 8,     // at least: more than an index can be stretched
+  // So full it may become, when the memory limit forbids growing or the end is near.
+  STRETCH_PERCENT = 95,
 };
 #define PACE_LARGE_BYTES ((size_t)64 << 20)
 
@@ -33,8 +34,12 @@ static inline bool pace_is_small(uint64_t slots, bool wide, size_t small, size_t
 
 // What waits has become less by `less` while `more` came into the index. If that goes on, so many
 // percent of `count` will come; as it goes faster and faster, three tenths of them.
-static inline unsigned pace_to_end(uint64_t count, uint64_t waiting, uint64_t more, uint64_t less) {
-  double percent = 30.0 * (double)waiting / (double)less * (double)more / (double)count;
+static inline double pace_left(const struct pace *now, uint64_t more, uint64_t less) {
+  return 30.0 * (double)now->waiting / (double)less * (double)more / (double)now->count;
+}
+
+static inline unsigned pace_to_end(const struct pace *now, uint64_t more, uint64_t less) {
+  double percent = pace_left(now, more, less);
   return percent > PACE_MIDDLE ? PACE_MIDDLE : percent < PACE_NEAR ? PACE_NEAR : (unsigned)percent;
 }
 
@@ -44,12 +49,22 @@ static inline unsigned pace_onward(uint64_t more, uint64_t rise) {
   return percent > PACE_FAR ? PACE_FAR : (unsigned)percent;
 }
 
+static inline bool pace_is_known(const struct pace *last, const struct pace *now) {
+  return now->waiting && last->waiting && now->count > last->count;
+}
+
+// Will so few come that an index with place for `percent` more need not grow again?
+static inline bool pace_ends(const struct pace *last, const struct pace *now, unsigned percent) {
+  return pace_is_known(last, now) && now->waiting < last->waiting &&
+         pace_left(now, now->count - last->count, last->waiting - now->waiting) < percent;
+}
+
 static inline unsigned pace_percent(const struct pace *last, const struct pace *now, bool large) {
-  if (!now->waiting || !last->waiting || now->count <= last->count) return PACE_UNKNOWN;
+  if (!pace_is_known(last, now)) return PACE_UNKNOWN;
   uint64_t more = now->count - last->count;
   unsigned part = large ? PACE_LARGE : 1;
   if (now->waiting >= last->waiting) return pace_onward(more, now->waiting - last->waiting) / part;
-  unsigned end = pace_to_end(now->count, now->waiting, more, last->waiting - now->waiting);
+  unsigned end = pace_to_end(now, more, last->waiting - now->waiting);
   return end < PACE_MIDDLE / part ? end : PACE_MIDDLE / part;
 }
 

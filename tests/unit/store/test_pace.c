@@ -39,6 +39,22 @@ static void test_percent(void **context) {
   assert_int_equal(percent(0, UINT64_MAX / 2, UINT64_MAX / 2, 1), PACE_NEAR);
 }
 
+static bool ends(uint64_t before, uint64_t count, uint64_t waited, uint64_t waiting) {
+  struct pace last = {before, waited}, now = {count, waiting};
+  return pace_ends(&last, &now, 2);
+}
+
+static void test_ends(void **context) {
+  (void)context;
+  assert_false(ends(1000, 1300, 0, 5)); // not known
+  assert_false(ends(1000, 1300, 5, 0));
+  assert_false(ends(1000, 1000, 50, 5));
+  assert_false(ends(1000, 1300, 5, 5)); // what waits does not become less
+  assert_false(ends(1000, 1300, 5, 6));
+  assert_false(ends(1000, 1500, 200, 34)); // 102 come, three tenths are 2.05 percent
+  assert_true(ends(1000, 1500, 200, 33));
+}
+
 // What waits of a search of `total` states that has found `count`: a rise and a fall.
 static uint64_t waiting_at(uint64_t count, uint64_t total) {
   return 1 + (count < total / 2 ? count : total - count) / 4;
@@ -114,9 +130,8 @@ static void test_limit_is_used(void **context) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_percent),
-      cmocka_unit_test(test_large),
-      cmocka_unit_test(test_end_is_seen),
+      cmocka_unit_test(test_percent),       cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_large),         cmocka_unit_test(test_end_is_seen),
       cmocka_unit_test(test_limit_is_used),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

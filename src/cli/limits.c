@@ -12,6 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#define FREE_LEAST (UINT64_C(16) << 20) // of a group that has used up all: enough for small models
+
 static void lower(uint64_t *limit, uint64_t to) {
   if (to > 0 && to < *limit) *limit = to;
 }
@@ -35,14 +37,51 @@ static int read_numbers(const char *folder, const char *file, uint64_t *a, uint6
   return got;
 }
 
+// Above memory.high the system slows a group down until it stands still.
 static void look_at_memory(uint64_t *limit, const char *folder) {
   uint64_t bytes;
   if (read_numbers(folder, "memory.max", &bytes, NULL) > 0) lower(limit, bytes);
+  if (read_numbers(folder, "memory.high", &bytes, NULL) > 0) lower(limit, bytes);
 }
 
 static void look_at_memory_1(uint64_t *limit, const char *folder) {
   uint64_t bytes;
   if (read_numbers(folder, "memory.limit_in_bytes", &bytes, NULL) > 0) lower(limit, bytes);
+}
+
+// The number behind a name in a group's memory.stat, or 0.
+static uint64_t read_stat(const char *folder, const char *name) {
+  struct text path = {0};
+  text_printf(&path, "%s/memory.stat", folder);
+  FILE *f = fopen(text_str(&path), "r");
+  text_clear(&path);
+  char line[256], found[64];
+  uint64_t bytes = 0, number;
+  while (f != NULL && bytes == 0 && fgets(line, sizeof line, f) != NULL)
+    if (sscanf(line, "%63s %" SCNu64, found, &number) == 2 && strcmp(found, name) == 0)
+      bytes = number;
+  if (f != NULL) fclose(f);
+  return bytes;
+}
+
+// What a group's limit leaves, beside what is used and is no file's (that is given back in need).
+static void lower_by_use(uint64_t *limit, uint64_t most, uint64_t used, uint64_t files) {
+  used -= files < used ? files : used;
+  lower(limit, used + FREE_LEAST < most ? most - used : FREE_LEAST);
+}
+
+static void look_at_free(uint64_t *limit, const char *folder) {
+  uint64_t most = UINT64_MAX, used;
+  look_at_memory(&most, folder);
+  if (most < UINT64_MAX && read_numbers(folder, "memory.current", &used, NULL) > 0)
+    lower_by_use(limit, most, used, read_stat(folder, "file"));
+}
+
+static void look_at_free_1(uint64_t *limit, const char *folder) {
+  uint64_t most = UINT64_MAX, used;
+  look_at_memory_1(&most, folder);
+  if (most < UINT64_MAX && read_numbers(folder, "memory.usage_in_bytes", &used, NULL) > 0)
+    lower_by_use(limit, most, used, read_stat(folder, "total_cache"));
 }
 
 // Time on all cores together per period of time: a part of a core counts as one.
@@ -127,10 +166,12 @@ size_t cli_memory_there(void) {
   return (size_t)limit;
 }
 
-// Of what is free now at most nine tenths.
+// Of what is free now, on the machine and in the groups, at most nine tenths.
 size_t cli_memory_limit(void) {
-  uint64_t limit = cli_memory_there() / 4 * 3;
-  lower(&limit, available_bytes() / 10 * 9);
+  uint64_t limit = cli_memory_there() / 4 * 3, available = available_bytes();
+  if (available == 0) available = UINT64_MAX;
+  lower_by_cgroup(&available, "memory", look_at_free, look_at_free_1);
+  lower(&limit, available / 10 * 9);
   return (size_t)limit;
 }
 

@@ -28,6 +28,16 @@ group "a/b/memory.max=$m64 a/memory.max=$m128" "0::/a/b\n";             has out 
 group "memory/a/memory.limit_in_bytes=$m64 memory/a/b/memory.limit_in_bytes=9223372036854771712" \
   "4:memory:/a/b\n3:cpu,cpuacct:/a/b\n0::/\n";                          has out "memory limit 48.0 MiB"
 group "a/memory.max=$m64" "0::/a\n" --memory 1G;                         has out "memory limit 1.0 GiB (there are only 64.0 MiB)"
+# Above memory.high a group is slowed down. What others in the group have is not there: nine tenths of the rest. Files are
+# given back; files of many times what is used are no reason to overflow.
+group "a/memory.high=$m64 a/memory.max=$m128" "0::/a\n";                has out "memory limit 48.0 MiB"
+group "a/memory.max=$m128 a/memory.current=$m64" "0::/a\n";             has out "memory limit 57.6 MiB"
+group "a/memory.max=$m128 a/memory.current=$m64 a/memory.stat=anon,1048576" "0::/a\n"; has out "memory limit 57.6 MiB"
+group "a/memory.max=$m128 a/memory.current=$m64 a/memory.stat=file,$m64" "0::/a\n"; has out "memory limit 96.0 MiB"
+group "a/memory.max=$m128 a/memory.current=$m64 a/memory.stat=file,$m128" "0::/a\n"; has out "memory limit 96.0 MiB"
+group "a/memory.max=$m128 memory.current=$m64" "0::/a\n";               has out "memory limit 96.0 MiB" # another group's
+group "a/memory.max=$m128 a/memory.current=$m128" "0::/a\n";            has out "memory limit 14.4 MiB"
+group "memory/a/memory.limit_in_bytes=$m128 memory/a/memory.usage_in_bytes=$m64" "4:memory:/a\n"; has out "memory limit 57.6 MiB"
 # A container sees its own group at the root, and the name that it has outside.
 group "memory.max=$m64" "0::/../../x\n";                                has out "memory limit 48.0 MiB"
 group "memory/memory.limit_in_bytes=$m64" "4:memory:/docker/f00\n";     has out "memory limit 48.0 MiB"

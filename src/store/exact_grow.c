@@ -19,6 +19,7 @@ enum { PART_LINES = 256 };
 #endif
 enum {
   WINDOW = 8, // new lines that are being filled; from one old line on there are three or four
+  AHEAD = 16, // lines: so early new ones are asked for
   FILL_BYTES = 1 << 17, // that one thread asks the system for at a time
   FILL_LARGE = 1 << 21, // of a large index: a huge page
 };
@@ -122,6 +123,7 @@ static void put_away(struct mover *m, uint64_t id) {
 INDEX_INLINE void open_lines(struct mover *m, const struct index *x, uint64_t low) {
   while (m->low > low) {
     m->low--;
+    prefetch_own(slot_address(x, (m->low > AHEAD ? m->low - AHEAD : 0) * LINE, false));
     m->taken[m->low % WINDOW] = (unsigned char)line_taken(x, m->low * LINE, false);
   }
 }

@@ -90,19 +90,22 @@ INDEX_INLINE bool slot_claim(const struct index *x, uint64_t at, uint64_t slot, 
                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-// Asks for the slot's line as this core's own if the slot is empty, since it will be claimed soon:
-// only then to take the line away from other cores costs, where they share no cache, more than all
-// else. Of others nothing is asked: `mine`, anything of this thread's own, stands in, since a
-// branch could not be foretold. (The compiler has prefetchw only for some processors; the others
-// ignore it.)
-INDEX_INLINE void slot_prefetch_empty(const struct index *x, uint64_t at, const void *mine,
-                                      bool wide) {
-  const char *p = slot_peek(x, at, wide) ? mine : slot_address(x, at, wide);
+// Asks for a line of the cache as this core's own, since it will be written soon: only then to take
+// it away from other cores costs, where they share no cache, more than all else. (The compiler has
+// prefetchw only for some processors; the others ignore it.)
+INDEX_INLINE void prefetch_own(const void *p) {
 #if defined __x86_64__
-  __asm__ volatile("prefetchw %0" ::"m"(*p));
+  __asm__ volatile("prefetchw %0" ::"m"(*(const char *)p));
 #else
   __builtin_prefetch(p, 1);
 #endif
+}
+
+// The slot's line, if the slot is empty: it will be claimed. Of others nothing is asked: `mine`,
+// anything of this thread's own, stands in, since a branch could not be foretold.
+INDEX_INLINE void slot_prefetch_empty(const struct index *x, uint64_t at, const void *mine,
+                                      bool wide) {
+  prefetch_own(slot_peek(x, at, wide) ? mine : slot_address(x, at, wide));
 }
 
 // --- what is in them ---

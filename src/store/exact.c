@@ -122,7 +122,14 @@ static struct pace pace_now(const struct exact *e) {
   return (struct pace){exact_states(e), __atomic_load_n(&e->base.waiting, __ATOMIC_RELAXED)};
 }
 
-// Slots for `need` states.
+// Slots for all the states that there may be.
+static uint64_t slots_most(const struct exact *e) {
+  uint64_t most = e->base.config.states_max;
+  return most && most < UINT64_MAX / 200 ? whole_lines(most * 100 / LOAD_PERCENT + LINE)
+                                         : UINT64_MAX;
+}
+
+// Slots for `need` states, of which there may be so many.
 static uint64_t slots_for(const struct exact *e, uint64_t need) {
   size_t limit = e->base.config.mem_bytes_max;
   const struct pace now = pace_now(e);
@@ -131,7 +138,7 @@ static uint64_t slots_for(const struct exact *e, uint64_t need) {
     bool small = pace_is_small(slots, is_wide(slots), SMALL_BYTES, limit);
     slots = small ? 2 * slots : pace_grown(&e->pace, &now, slots, is_wide(slots), limit);
   }
-  return slots;
+  return smaller(slots, slots_most(e));
 }
 
 // Of so many slots those that the limit leaves states for.

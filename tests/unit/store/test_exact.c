@@ -299,6 +299,32 @@ static void test_both_doors(void **context) {
   store_free(s);
 }
 
+// As many states as there may be find place, and the index is full then, whatever the number: it
+// does not grow for more.
+static void test_most_load(void **context) {
+  (void)context;
+  for (uint64_t most = 1000; most < 200000; most = most * 9 / 8)
+    for (unsigned threads = 1; threads <= 2; threads++) {
+      struct store_config c = {
+          .kind = "exact", .words = 1, .bytes = 8, .threads = threads, .states_max = most};
+      struct store *s = store_new(&c);
+      struct store_writer *w = store_writer_new(s);
+      enum store_answer answer;
+      uint64_t id;
+      for (uint64_t i = 0; i < most; i++)
+        assert_int_equal(store_write_batch(w, &(uint64_t){i}, 1, &answer, &id), 1);
+      assert_int_equal(store_write_batch(w, &(uint64_t){most}, 1, &answer, &id), 0);
+      assert_int_equal(store_count(s), most);
+      struct store_facts f;
+      store_facts(s, &f);
+      mem_free(f.sentence);
+      if (most > 4000) assert_true(f.load > 0.9); // fewer have place from the start
+      assert_true(store_check(s));
+      store_writer_free(w);
+      store_free(s);
+    }
+}
+
 // Addresses are no more than a store may need: many have place beside each other.
 #ifdef __SANITIZE_THREAD__
 enum { MANY_STORES = 10 }; // ThreadSanitizer leaves 1.5 TB of addresses
@@ -361,6 +387,7 @@ int main(void) {
       cmocka_unit_test(test_payload),
       cmocka_unit_test(test_both_doors),
       cmocka_unit_test(test_many_stores),
+      cmocka_unit_test(test_most_load),
       cmocka_unit_test(test_facts),
       cmocka_unit_test(test_kinds),
   };

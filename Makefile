@@ -80,7 +80,7 @@ lint: ## room order, layout, clang-tidy
 	@scripts/check-rooms
 	@clang-format --dry-run -Werror $(SOURCES)
 	@$(MAKE) --no-print-directory build-tests
-	@clang-tidy --quiet -p build $(filter src/%.c,$(SOURCES))
+	@echo $(filter src/%.c,$(SOURCES)) | xargs -P $(JOBS) -n 8 clang-tidy --quiet -p build
 
 clean: ## remove everything that was built
 	@rm -rf build

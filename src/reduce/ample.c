@@ -97,11 +97,12 @@ static bool refuse(struct text *why, const char *reason) {
 
 // Reads and writes of C code are known, what it keeps to itself is not.
 static bool suits(const struct ir_model *m, const uint8_t *property_on, struct text *why) {
-  double n = m->rule_instances, words = (double)(m->leaves / 64 + 1);
+  double n = m->rule_instances;
+  uint64_t words = m->leaves / 64 + 1;
   if (m->foreign) return refuse(why, "the model has C code of its own");
   if (m->transient && !m->seats)
     return refuse(why, "the model has priorities, or transient states that may be dead ends");
-  if (n * n * words > EFFORT_MAX) return refuse(why, "the model has too many rule instances");
+  if (n * n * (double)words > EFFORT_MAX) return refuse(why, "the model has too many rule instances");
   for (size_t k = 0; k < m->properties.count; k++) {
     enum ir_property_kind kind = m->properties.data[k]->kind;
     if (property_on && !property_on[k]) continue;

@@ -83,7 +83,7 @@ static size_t select_again(struct search_worker *w, struct nested *n) {
   size_t count = l->out.count;
   if (!(marks[0] & SELECTED)) return count;
   uint64_t groups = w->sys->ample(w->sys, l->state);
-  for (uint8_t i = 0; i < (n->numbers ? marks[1] : 1); i++)
+  for (unsigned i = 0; i < (n->numbers ? marks[1] : 1); i++)
     count = ample_select(w->search->config->ample, &l->out, 0, &groups);
   assert(count > 0);
   return count;

@@ -9,7 +9,7 @@
 
 // Takes a and b over. NOT: only a.
 static dd connect(enum ir_ctl_op op, dd a, dd b, dd all) {
-  dd r = dd_false();
+  dd r;
   if (op == IR_CTL_NOT || op == IR_CTL_IMPLIES) dd_set(&a, dd_minus(all, a));
   switch (op) {
   case IR_CTL_AND: r = dd_and(a, b); break;

@@ -4,15 +4,15 @@
 // order. So a statement on a channel that is passed around meets only those it may be about.
 #include "front/promela/lower.h"
 
-#include <string.h>
-
 static const struct numbers anything = {.any = true};
 
 static bool merge(struct numbers *into, const struct numbers *from) {
-  struct numbers before = *into;
+  if (into->any) return false;
+  bool is_new = from->any;
+  for (int i = 0; i < 4; i++) is_new = is_new || (from->bits[i] & ~into->bits[i]);
   if (from->any) *into = anything;
-  for (int i = 0; i < 4 && !into->any; i++) into->bits[i] |= from->bits[i];
-  return memcmp(&before, into, sizeof before) != 0;
+  for (int i = 0; i < 4; i++) into->bits[i] |= from->bits[i];
+  return is_new;
 }
 
 static void add(struct numbers *n, int64_t v) {

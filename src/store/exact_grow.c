@@ -5,8 +5,7 @@
 // what is before the end of the part's new places is full) waits in `late` until all parts are
 // done.
 //
-// Invariant: a part is begun when all lines where its new places lie, but its own, have been taken
-// out.
+// Invariant: a part is written when all lines where its new places lie have been taken out.
 #include "store/exact.h"
 #include "store/hash.h"
 
@@ -259,8 +258,9 @@ static void insert_late(const struct growth *g, const uint64_t *ids, size_t coun
     uint64_t line = home_of(x, d[i]), at;
     unsigned char step = 1;
     do {
-      while (line_full(x, line)) line = line_next(x, line, &step);
-      at = line + line_taken(x, line, x->wide);
+      unsigned taken; // looked at once: others fill the line meanwhile
+      while ((taken = line_taken(x, line, x->wide)) == LINE) line = line_next(x, line, &step);
+      at = line + taken;
     } while (!slot_claim(x, at, slot_of(x, at, d[i], ids[i]), x->wide));
   }
 }

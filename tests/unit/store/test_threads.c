@@ -297,11 +297,13 @@ static void test_states_limit(void **context) {
   }
 }
 
+// What an index that grows for the last time, by little, leaves for all threads to put in together
+// comes to the same lines.
 static void test_memory_limit(void **context) {
   (void)context;
   struct shape shape = {2, 90};
-  for (size_t limit = 80000; limit < 300000; limit = limit * 3 / 2) {
-    struct store_config c = config_of(shape, 3);
+  for (size_t limit = 80000; limit < 300000; limit += 5000) {
+    struct store_config c = config_of(shape, 3 + limit / 5000 % (THREADS_MAX - 2));
     c.mem_bytes_max = limit;
     struct team t;
     team_init(&t, &c, shape);

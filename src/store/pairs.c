@@ -137,6 +137,8 @@ struct growth {
   } filling[FILLING];
   size_t count;
   uint64_t away[PAIRS_BATCH]; // ids whose pairs must be asked for their hash
+  uint64_t *late;             // those that wait
+  size_t late_count;
 };
 
 // How many slots of a line that is already new are taken; they come first. Few lines are being
@@ -159,7 +161,7 @@ INLINE void move(struct growth *g, const struct index *x, uint64_t digits, uint6
   while (*(taken = line_taken(g, x, line, wide)) == LINE) {
     line = line_next(x, line, &step);
     if (line >= home || g->line_old == 0) continue;
-    VEC_PUSH(&g->t->late, id);
+    g->late[g->late_count++] = id;
     return;
   }
   uint64_t at = line + (*taken)++;
@@ -172,7 +174,7 @@ static void move_away(struct growth *g) {
   for (size_t i = 0; i < g->count; i++) {
     uint64_t d = digits_of(x, entry_hash(g->t, g->away[i]));
     if (index_bytes(home_of(x, d), x->wide) < below)
-      VEC_PUSH(&g->t->late, g->away[i]);
+      g->late[g->late_count++] = g->away[i];
     else if (x->wide)
       move(g, x, d, g->away[i], true);
     else
@@ -219,13 +221,23 @@ static void ask_line(struct growth *g) {
 static void move_late(struct growth *g) {
   g->line_old = 0;
   move_away(g);
-  for (size_t i = 0; i < g->t->late.count; i++) put_away(g, g->t->late.data[i]);
+  for (size_t i = 0; i < g->late_count; i++) put_away(g, g->late[i]);
   move_away(g);
-  g->t->late.count = 0;
 }
 
-static void grow_index(struct pairs *t, uint64_t slots) {
+// The gate is closed: what cannot be had must not unwind.
+static bool open_memory(struct growth *g) {
+  struct region *late = &g->t->purse->late;
+  size_t bytes = g->old.slots * sizeof *g->late;
+  if (!late->base ? !region_open(late, bytes, bytes) : !region_extend(late, bytes)) return false;
+  g->late = (uint64_t *)late->base;
+  return true;
+}
+
+static bool grow_index(struct pairs *t, uint64_t slots) {
   struct growth g = {.t = t, .old = t->index};
+  if (!open_memory(&g)) return false;
+  if (t->roomy) region_huge(&t->slots, slots_bytes(slots));
   region_fill(&t->slots, slots_bytes(g.old.slots), slots_bytes(slots));
   t->index = g.new = index_of(t->slots.base, slots, is_wide(slots));
   g.old.base = g.new.base;
@@ -239,6 +251,7 @@ static void grow_index(struct pairs *t, uint64_t slots) {
   }
   move_late(&g);
   LOG(store, "table of %zu pairs: %zu slots", (size_t)t->count, (size_t)slots);
+  return true;
 }
 
 // --- room ---
@@ -333,14 +346,12 @@ static void provide_slots(struct pairs *t, size_t more) {
   if (slots > most) slots = most;
   if (slots <= t->index.slots || t->stretched) return;
   slots = slots_affordable(t, slots);
-  size_t bytes = slots_bytes(slots);
-  if (!growth_pays(t, slots) || !region_extend(&t->slots, bytes)) {
+  size_t now = slots_bytes(t->index.slots), bytes = slots_bytes(slots);
+  if (!growth_pays(t, slots) || !region_extend(&t->slots, bytes) || !grow_index(t, slots)) {
     t->stretched = true;
     return;
   }
-  t->purse->held += bytes - slots_bytes(t->index.slots);
-  if (t->roomy) region_huge(&t->slots, bytes);
-  grow_index(t, slots);
+  t->purse->held += bytes - now;
   t->pace = pace_now(t);
 }
 
@@ -593,7 +604,6 @@ void pairs_clear(struct pairs *t) {
   region_close(&t->entries);
   region_close(&t->slots);
   region_close(&t->payload);
-  VEC_CLEAR(&t->late);
 }
 
 void pairs_hand_clear(struct pairs *t, struct pairs_hand *h) {

@@ -23,6 +23,7 @@ struct pairs_purse {
   size_t limit;            // bytes
   size_t held;             // what the tables have paid for, touched or not
   const uint64_t *waiting; // states that a search has still to expand
+  struct region late;      // of the table that grows: pairs that wait
 };
 
 struct pairs_config {
@@ -59,9 +60,8 @@ struct pairs {
   uint64_t room;    // count may go up to here
   uint64_t ids_max; // and next
   struct index index;
-  struct pace pace;   // at which it grows
-  bool stretched;     // it grows no more
-  VEC(uint64_t) late; // empty but while the index grows
+  struct pace pace; // at which it grows
+  bool stretched;   // it grows no more
 };
 
 // The ids that a writer has of one table.

@@ -30,6 +30,7 @@ enum {
 
 static void close_tables(struct tree *t) {
   for (size_t i = 0; i < t->shape.tables && t->tables; i++) pairs_clear(&t->tables[i]);
+  region_close(&t->purse.late);
   mem_free(t->tables);
   mem_free(t->shape.nodes);
 }

@@ -49,17 +49,18 @@ static void look_at_memory_1(uint64_t *limit, const char *folder) {
   if (read_numbers(folder, "memory.limit_in_bytes", &bytes, NULL) > 0) lower(limit, bytes);
 }
 
-// The number behind a name in a group's memory.stat, or 0.
-static uint64_t read_stat(const char *folder, const char *name) {
+// The sum of what stands behind two names in a group's memory.stat.
+static uint64_t read_stat(const char *folder, const char *name, const char *name_2) {
   struct text path = {0};
   text_printf(&path, "%s/memory.stat", folder);
   FILE *f = fopen(text_str(&path), "r");
   text_clear(&path);
   char line[256], found[64];
   uint64_t bytes = 0, number;
-  while (f != NULL && bytes == 0 && fgets(line, sizeof line, f) != NULL)
-    if (sscanf(line, "%63s %" SCNu64, found, &number) == 2 && strcmp(found, name) == 0)
-      bytes = number;
+  while (f != NULL && fgets(line, sizeof line, f) != NULL)
+    if (sscanf(line, "%63s %" SCNu64, found, &number) == 2 &&
+        (strcmp(found, name) == 0 || strcmp(found, name_2) == 0))
+      bytes += number;
   if (f != NULL) fclose(f);
   return bytes;
 }
@@ -70,18 +71,19 @@ static void lower_by_use(uint64_t *limit, uint64_t most, uint64_t used, uint64_t
   lower(limit, used + FREE_LEAST < most ? most - used : FREE_LEAST);
 }
 
+// Files in memory alone (tmpfs) are in neither list: they are not given back.
 static void look_at_free(uint64_t *limit, const char *folder) {
   uint64_t most = UINT64_MAX, used;
   look_at_memory(&most, folder);
   if (most < UINT64_MAX && read_numbers(folder, "memory.current", &used, NULL) > 0)
-    lower_by_use(limit, most, used, read_stat(folder, "file"));
+    lower_by_use(limit, most, used, read_stat(folder, "active_file", "inactive_file"));
 }
 
 static void look_at_free_1(uint64_t *limit, const char *folder) {
   uint64_t most = UINT64_MAX, used;
   look_at_memory_1(&most, folder);
   if (most < UINT64_MAX && read_numbers(folder, "memory.usage_in_bytes", &used, NULL) > 0)
-    lower_by_use(limit, most, used, read_stat(folder, "total_cache"));
+    lower_by_use(limit, most, used, read_stat(folder, "total_active_file", "total_inactive_file"));
 }
 
 // Time on all cores together per period of time: a part of a core counts as one.

@@ -117,10 +117,23 @@ static bool is_doubtful(const struct property_result *p) {
   return p->verdict == VERDICT_HOLDS || never || lossy;
 }
 
+// Is there symmetry on the user's word alone?
+static bool is_unproved(const struct check *c) {
+  return c->run.symmetry && c->run.symmetry_trusted && !reduce_symmetry_proved(c->model.model);
+}
+
+// An execution may end otherwise than its representatives do, if the model is not symmetric.
+static void look_at_ends(struct check *c) {
+  for (size_t i = 0; i < c->result.traces.count && !c->unreal; i++) {
+    struct replay replay = {0};
+    c->unreal = !cli_replay_one(&c->model, &c->run, &c->result.traces.data[i], &replay);
+    replay_clear(&replay);
+  }
+}
+
 // Symmetry on the user's word finds real violations, but proves nothing.
 static void doubt(struct check *c) {
-  if (!c->run.symmetry_trusted || !c->run.symmetry || reduce_symmetry_proved(c->model.model))
-    return;
+  if (!is_unproved(c)) return;
   if (c->pattern_report.proves) return; // without it
   struct result *r = &c->result;
   bool violated = r->traces.count > 0;
@@ -171,6 +184,7 @@ static void search_states(struct check *c, struct sys *sys, struct report_progre
     if (!c->unreal) check_unfold(&c->result, stable);
     sys_free(stable);
   }
+  if (is_unproved(c)) look_at_ends(c);
   if (c->unreal && c->result.saved) unlink(c->files.save_path); // there is no going on from that
   doubt(c);
 }

@@ -78,6 +78,18 @@ has out "nothing is proved"; has s.json '"symmetry": "off"'
 has s.json '"symmetry_aside": "scalarset p: broken.m:4'
 run 2 check --deadlock off --symmetry on broken.m; has err "use --symmetry off"
 run 0 check --deadlock off --symmetry off broken.m
+# The same with a deadlock, which a representative has and the real state has not.
+cat >round.m <<'END'
+type p : scalarset(2);
+var last : p;
+ruleset i : p do startstate begin last := i; end; end;
+rule "go round" begin for i : p do last := i; end; end;
+END
+for store in exact tree fingerprint; do
+  run 2 check --symmetry on --store $store round.m;    has err "use --symmetry off"
+done
+run 2 check --symmetry on --search dfs round.m;        has err "use --symmetry off"
+run 10 check round.m;                                  has out "deadlock"; has out "symmetry off"
 run 0 check "$SRC/examples/murphi/mesi_bus.m"
 has out "symmetry in part: scalarset PROC"; has out "58,627 states, 298,668 rules fired"
 run 5 check --symmetry on --json s.json "$SRC/examples/murphi/mesi_bus.m"

@@ -19,7 +19,7 @@ enum {
 
 void batch_init(struct batch *b, const struct search *s, bool keeps_steps) {
   *b = (struct batch){.keeps_steps = keeps_steps};
-  sys_out_init(&b->out, s->words, s->result->properties.count);
+  search_out_init(s, &b->out);
   size_t fit = BUFFER_BYTES / (s->words * sizeof(uint64_t));
   b->successors_most = fit < 1 ? 1 : fit < BATCH_SUCCESSORS ? fit : BATCH_SUCCESSORS;
   b->successors_max = b->successors_most;

@@ -23,12 +23,12 @@ enum { INCREMENT_MOST = 1 << 20, WIDE = 4 }; // that is picked; growth of the fr
 
 static struct bounder *bounder_new(struct search_worker *w) {
   struct bounder *b = mem_zalloc(1, sizeof *b);
-  size_t words = w->search->words, properties = w->search->result->properties.count;
+  size_t words = w->search->words;
   w->own = b;
   b->rounds_max = UINT64_MAX;
   deltas_init(&b->path, words);
-  sys_out_init(&b->out, words, properties);
-  sys_out_init(&b->replay, words, properties);
+  search_out_init(w->search, &b->out);
+  search_out_init(w->search, &b->replay);
   b->state = mem_alloc(words * sizeof *b->state);
   return b;
 }
@@ -308,7 +308,7 @@ static void resume(struct search *s) {
 static void begin(struct search_worker *w) {
   struct search *s = w->search;
   struct sys_out *o = &bounded_of(w)->starts;
-  sys_out_init(o, s->words, s->result->properties.count);
+  search_out_init(s, o);
   search_starts(w, o);
   bounded_of(w)->starts_width = bits_for(o->count);
   if (s->config->resume) {

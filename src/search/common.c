@@ -9,6 +9,8 @@
 #include "store/store.h"
 #include "sys/sys.h"
 
+#define OUT_LEAST_BYTES ((size_t)1 << 20) // that successors of one state may always take
+
 // --- violations ---
 
 bool search_property_on(const struct search *s, size_t i) {
@@ -227,6 +229,12 @@ void search_tell_expansion(struct search_worker *w, const struct sys_out *o, con
   search_covers(w, o->covers);
   w->expanded++;
   w->transitions += o->fired;
+}
+
+void search_out_init(const struct search *s, struct sys_out *o) {
+  sys_out_init(o, s->words, s->result->properties.count);
+  size_t share = s->mem_bytes_max / (4 * s->threads);
+  if (s->mem_bytes_max) o->bytes_max = share > OUT_LEAST_BYTES ? share : OUT_LEAST_BYTES;
 }
 
 const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state) {

@@ -239,7 +239,7 @@ static struct dfs *dfs_new(struct search_worker *w) {
   struct dfs *d = mem_zalloc(1, sizeof *d);
   w->own = d;
   d->rounds_max = UINT64_MAX;
-  sys_out_init(&d->out, w->search->words, w->search->result->properties.count);
+  search_out_init(w->search, &d->out);
   d->state = mem_alloc(w->search->words * sizeof *d->state);
   return d;
 }

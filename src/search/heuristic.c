@@ -83,7 +83,7 @@ static void weigh_all(struct heuristic *h, struct search *s) {
 void heuristic_init(struct heuristic *h, struct search *s) {
   const struct ir_model *m = s->config->model;
   h->kind = s->config->heuristic;
-  sys_out_init(&h->out, s->words, s->result->properties.count);
+  search_out_init(s, &h->out);
   if (h->kind != HEURISTIC_AUTO) return;
   h->weight = mem_zalloc(m->rule_instances + 1, 1);
   if (m->rule_instances <= INSTANCES_MOST) weigh_all(h, s);

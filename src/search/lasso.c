@@ -17,7 +17,6 @@ static bool has_final(const struct ir_automaton *a) {
 
 void lasso_init(struct lasso *l, struct search_worker *w) {
   const struct search *s = w->search;
-  size_t properties = s->result->properties.count;
   assert(w->sys->accepts &&
          ir_prop_cyclic(s->config->model->properties.data[s->config->cycle_property]->kind));
   *l = (struct lasso){.closing = STORE_ABSENT, .has_final = has_final(automaton_of(s))};
@@ -26,8 +25,8 @@ void lasso_init(struct lasso *l, struct search_worker *w) {
     l->words = mem_alloc(l->capacity * s->words * sizeof *l->words);
   }
   l->state = mem_zalloc(s->words, sizeof *l->state);
-  sys_out_init(&l->out, s->words, properties);
-  sys_out_init(&l->again, s->words, properties);
+  search_out_init(s, &l->out);
+  search_out_init(s, &l->again);
 }
 
 void lasso_clear(struct lasso *l) {

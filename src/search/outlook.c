@@ -47,7 +47,7 @@ void outlooks_init(struct outlooks *k, struct search *s) {
   k->noted_mask = 1023;
   k->noted = mem_zalloc(k->noted_mask + 1, sizeof *k->noted);
   rank_rules(k, c->model);
-  sys_out_init(&k->ahead, s->words, s->result->properties.count);
+  search_out_init(s, &k->ahead);
 }
 
 void outlooks_clear(struct outlooks *k) {

@@ -121,8 +121,8 @@ static void share_memory(struct search *s) {
   size_t spare = limit / 32 < SPARE_BYTES ? limit / 32 : SPARE_BYTES;
   size_t own = process_bytes(s, spare);
   bool tight = own > limit / 4 * 3;
-  size_t left = tight ? limit / 4 : limit - own;
-  if (s->config->deterministic) left = limit / 4 * 3;
+  size_t left = tight ? limit / 4 + 1 : limit - own;
+  if (s->config->deterministic) left = limit / 4 * 3 + 1;
   s->mem_bytes_max = left;
   s->store_bytes_max = left - left / (store_kind_keeps_states(s->config->store) ? 32 : 8);
   s->resident_max = tight || SHADOWED ? 0 : limit - spare / 2;

@@ -125,6 +125,20 @@ ruleset i : n do rule begin x := i; end; rule begin y := i; end; rule begin z :=
 END
 run 5 check --time 0.2 big.m;     has out "unknown (time)"
 run 5 check --memory 200K big.m;  has out "unknown (memory)"
+for bytes in 1 2 3 4; do run 5 check --memory $bytes big.m; has out "unknown (memory)"; done
+# Successors of one state alone may be more than the limit.
+cat >wide.m <<'END'
+var x : array [0..20000] of 0..3;
+startstate begin for i := 0 to 20000 do x[i] := 0; end; end;
+ruleset i : 0..20000 do rule x[i] < 3 ==> begin x[i] := x[i] + 1; end; end;
+END
+for options in "--store exact" "--store tree --threads 2" "--store fingerprint" "--search dfs"; do
+  # shellcheck disable=SC2086 # words on purpose
+  run 5 check --memory 48M $options --json wide.json wide.m; has out "unknown (memory)"
+  peak=$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' wide.json)
+  [ "${peak:-0}" -gt 0 ] || fail "no peak with $options"
+  grep -q __asan_init "$FATHOM" || [ "$peak" -le 50331648 ] || fail "48M with $options: $peak bytes"
+done
 "$FATHOM" check big.m >out 2>err </dev/null & pid=$!
 sleep 1; kill -INT $pid; wait $pid
 [ $? -eq 5 ] || fail "an interrupted run does not end with 5"

@@ -96,11 +96,10 @@ void region_release(struct region *r, size_t bytes) {
   if (bytes < r->reserved) (void)madvise(r->base + bytes, r->reserved - bytes, MADV_DONTNEED);
 }
 
-static size_t next_page(size_t bytes) { return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES; }
-
 // Where pages are larger the system refuses, and they come one by one.
 void region_fill(struct region *r, size_t from, size_t to) {
-  from = next_page(from);
-  to = next_page(to < r->reserved ? to : r->reserved);
+  to = to < r->reserved ? to : r->reserved;
+  from = from / PAGE_BYTES * PAGE_BYTES;
+  to = (to + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   if (from < to) (void)madvise(r->base + from, to - from, MADV_POPULATE_WRITE);
 }

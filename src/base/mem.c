@@ -209,8 +209,12 @@ static int note_code(struct dl_phdr_info *info, size_t size, void *unused) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     if (p->p_type != PT_LOAD || p->p_flags & PF_W || info->dlpi_addr + p->p_vaddr < page) continue;
     uintptr_t from = (info->dlpi_addr + p->p_vaddr) & ~(page - 1);
-    uintptr_t to = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-    codes[code_count++] = (struct code){(void *)from, to - from};
+    uintptr_t to = (info->dlpi_addr + p->p_vaddr + p->p_memsz + page - 1) & ~(page - 1);
+    struct code *last = code_count ? &codes[code_count - 1] : NULL;
+    if (last && (uintptr_t)last->from + last->bytes == from)
+      last->bytes += to - from; // one call for both: each interrupts the other threads
+    else
+      codes[code_count++] = (struct code){(void *)from, to - from};
   }
   return 0;
 }

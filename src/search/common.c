@@ -349,7 +349,7 @@ void search_pace_ask(struct search_pace *p) {
 // give it back interrupts all threads.
 static void release_code(struct search *s, size_t store) {
   if (store < (s->release_at ? s->release_at : RELEASE_BYTES)) return;
-  size_t step = s->threads > 1 ? store / 4 : store / 32;
+  size_t step = s->threads > 1 ? store : store / 32;
   s->release_at = store + (step > RELEASE_STEP ? step : RELEASE_STEP);
   mem_release_code();
 }

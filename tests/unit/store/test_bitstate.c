@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bitstate store: what it answers while it loses nothing, how much it loses against what it
 // says it does, limits, threads.
-#include "store/store.h"
+#include "lossy_stores.h"
 
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { BATCH = 97, WORDS_MAX = 6, THREADS_MAX = 9 };
-
-// Different for different v, and not very.
-static void encode(uint64_t v, size_t words, uint64_t *w) {
-  for (size_t i = 0; i < words; i++) w[i] = (v >> i % 2) * 3;
-}
 
 // An array of that many bytes.
 static struct store *make(size_t words, unsigned hashes, size_t array) {
@@ -31,29 +16,6 @@ static struct store *make(size_t words, unsigned hashes, size_t array) {
 }
 
 // --- as long as nothing is lost ---
-
-static void expect_as_exact(struct store *s, size_t words, uint64_t pool, struct rng *r) {
-  struct store_config c = {.kind = "exact", .words = words, .bytes = words * 8};
-  struct store *exact = store_new(&c);
-  uint64_t w[BATCH * WORDS_MAX], ids[BATCH], found[BATCH];
-  enum store_answer answers[BATCH], expected[BATCH];
-  for (uint64_t round = 0; round < pool / 16; round++) {
-    size_t n = 1 + rng_below(r, BATCH);
-    for (size_t i = 0; i < n; i++) encode(rng_below(r, pool), words, w + i * words);
-    store_find_batch(exact, w, n, ids);
-    store_find_batch(s, w, n, found);
-    for (size_t i = 0; i < n; i++)
-      assert_int_equal(ids[i] == STORE_ABSENT, found[i] == STORE_ABSENT);
-    assert_int_equal(store_insert_batch(exact, w, n, expected, ids), n);
-    assert_int_equal(store_insert_batch(s, w, n, answers, ids), n);
-    assert_memory_equal(answers, expected, n * sizeof *answers);
-    for (size_t i = 0; i < n; i++) assert_true(ids[i] != STORE_ABSENT);
-  }
-  assert_int_equal(store_count(s), store_count(exact));
-  assert_true(store_count(s) > pool / 2);
-  assert_true(store_check(s));
-  store_free(exact);
-}
 
 static void test_against_exact(void **context) {
   (void)context;
@@ -281,69 +243,6 @@ static void test_early(void **context) {
 
 // --- several threads ---
 
-struct race {
-  struct store *store;
-  uint64_t pool;
-  unsigned char *fresh; // per state: to how many threads it was new
-  pthread_barrier_t start;
-};
-
-struct racer {
-  struct race *race;
-  unsigned number;
-  uint64_t fresh;
-  pthread_t thread;
-};
-
-// Every state once, in an order that is nearly that of the others: they meet all the time.
-static void *race_run(void *context) {
-  struct racer *me = context;
-  struct race *r = me->race;
-  struct store_writer *writer = store_writer_new(r->store);
-  uint64_t w[BATCH], ids[BATCH];
-  enum store_answer answers[BATCH];
-  pthread_barrier_wait(&r->start);
-  for (uint64_t next = 0, n, done = BATCH; next < r->pool; next += done) {
-    n = r->pool - next < BATCH ? r->pool - next : BATCH;
-    for (size_t i = 0; i < n; i++) w[i] = next + (i + me->number) % n;
-    done = store_write_batch(writer, w, n, answers, ids);
-    for (size_t i = 0; i < done; i++) {
-      if (answers[i] != STORE_NEW) continue;
-      me->fresh++;
-      __atomic_add_fetch(&r->fresh[w[i]], 1, __ATOMIC_RELAXED);
-    }
-    if (done < n) break;
-    store_seek_batch(writer, w, n, ids);
-    for (size_t i = 0; i < n; i++) assert_true(ids[i] != STORE_ABSENT);
-    assert_true(store_memory(r->store) > 0 && store_count(r->store) >= me->fresh);
-  }
-  pthread_barrier_wait(&r->start); // writers are freed while no other writes
-  store_writer_free(writer);
-  return NULL;
-}
-
-// Returns how many states were new, all threads together; none may be to two of them.
-static uint64_t race(struct race *r, unsigned threads) {
-  struct racer racers[THREADS_MAX];
-  uint64_t fresh = 0;
-  r->fresh = mem_zalloc(r->pool, sizeof *r->fresh);
-  pthread_barrier_init(&r->start, NULL, threads);
-  for (unsigned i = 0; i < threads; i++) {
-    racers[i] = (struct racer){.race = r, .number = i};
-    pthread_create(&racers[i].thread, NULL, race_run, &racers[i]);
-  }
-  for (unsigned i = 0; i < threads; i++) {
-    pthread_join(racers[i].thread, NULL);
-    fresh += racers[i].fresh;
-  }
-  pthread_barrier_destroy(&r->start);
-  for (uint64_t v = 0; v < r->pool; v++) assert_true(r->fresh[v] <= 1);
-  assert_int_equal(store_count(r->store), fresh);
-  assert_true(store_check(r->store));
-  mem_free(r->fresh);
-  return fresh;
-}
-
 // With a large array all are new to one thread, with a small one to one or none.
 static void test_threads(void **context) {
   (void)context;
@@ -360,7 +259,7 @@ static void test_threads(void **context) {
         assert_int_equal(fresh, r.pool);
       else
         assert_in_range(fresh, r.pool / 3, r.pool * 4 / 5);
-      store_free(r.store);
+      race_clear(&r);
     }
 }
 
@@ -371,7 +270,7 @@ static void test_threads_states_limit(void **context) {
         .kind = "bitstate", .words = 1, .bytes = 8, .threads = 4, .states_max = most};
     struct race r = {.store = store_new(&c), .pool = most + 1000};
     assert_int_equal(race(&r, 4), most);
-    store_free(r.store);
+    race_clear(&r);
   }
 }
 

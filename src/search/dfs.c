@@ -142,6 +142,7 @@ static void expand(struct search_worker *w) {
   uint64_t limit = w->search->config->budget.depth_max;
   bool at_limit = limit && dfs_depth(d) == limit;
   size_t begin = o->count;
+  o->first = begin; // the stack lies below
   o->fired = 0;
   o->moved = false;
   w->sys->expand(w->sys, d->state, o);

@@ -50,7 +50,8 @@ void sys_out_reset(struct sys_out *o) {
 
 void sys_out_reserve(struct sys_out *o, size_t n) {
   if (o->capacity - o->count >= n) return;
-  size_t used = o->count * (o->words_per_state * sizeof *o->words + sizeof *o->steps);
+  size_t each = o->words_per_state * sizeof *o->words + sizeof *o->steps;
+  size_t used = o->count > o->first ? (o->count - o->first) * each : 0;
   if (o->bytes_max && used > o->bytes_max) mem_exhausted(2 * used);
   size_t capacity = o->capacity ? o->capacity * 2 : 64;
   while (capacity - o->count < n) capacity *= 2;

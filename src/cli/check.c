@@ -102,6 +102,7 @@ static void make_real(struct check *c, struct sys *sys) {
     c->unreal =
         !trace_concretise(&c->result.traces.data[i], sys, (struct trace_symmetry){canonical, y});
   symmetry_free(y);
+  if (!c->unreal) result_follow_traces(&c->result, c->model.model);
 }
 
 void check_unfold(struct result *r, struct sys *chains) {

@@ -4,6 +4,7 @@
 // outcome has the same representative. Symmetry says that there always is one.
 #include "trace/trace.h"
 
+#include "ir/eval.h"
 #include "ir/ir.h"
 #include "sys/sys.h"
 
@@ -84,6 +85,39 @@ static bool follow_fault(struct walker *w, struct trace *t, struct trace_step *s
   return true;
 }
 
+// The invariant of which something is wrong at the end, or NULL.
+static const struct ir_property *invariant_of(const struct trace *t, const struct ir_model *m,
+                                              uint32_t *number) {
+  bool fault = t->end == TRACE_SITE && t->in_property;
+  if (t->end != TRACE_PROPERTY && !fault) return NULL;
+  *number = fault ? t->property : t->id;
+  const struct ir_property *q = m->properties.data[*number];
+  return q->kind == IR_PROP_INVARIANT ? q : NULL;
+}
+
+// An invariant that is violated for one element may fail to be evaluated for another: which comes
+// first is a matter of order, and symmetry lets both count as wrong. What is so at the real end is
+// what happens.
+static void end_really(const struct walker *w, struct trace *t) {
+  uint32_t number;
+  const struct ir_property *q = invariant_of(t, w->sys->model, &number);
+  if (!q) return;
+  struct ir_eval *eval = ir_eval_new(w->sys->model);
+  bool value = true;
+  if (ir_eval_bool(eval, &q->frame, q->expr, w->real, &value) == IR_FAILED) {
+    t->end = TRACE_SITE;
+    t->id = ir_eval_site(eval);
+    t->in_property = true;
+    t->property = number;
+  } else if (!value) {
+    t->end = TRACE_PROPERTY;
+    t->id = number;
+    t->in_property = false;
+    t->property = 0;
+  } // else the model is not symmetric, as replaying it will show
+  ir_eval_free(eval);
+}
+
 static bool ends_in_fault(const struct trace *t) { return t->end == TRACE_SITE && !t->in_property; }
 
 static bool walk(struct walker *w, struct trace *t) {
@@ -104,6 +138,7 @@ static bool walk(struct walker *w, struct trace *t) {
     if (fails) return follow_fault(w, t, step);
     if (!follow(w, step)) return false;
   }
+  end_really(w, t);
   return true;
 }
 

@@ -80,7 +80,8 @@ struct trace_symmetry {
 };
 // Turns a trace over representatives (each step's numbers hold in the representative of the state
 // before it) into a real execution of `inner`, the system without the reduction. False when there
-// is none: the model is not symmetric. The steps are then partly changed.
+// is none: the model is not symmetric. The steps are then partly changed. It may end otherwise:
+// where an invariant was violated evaluating it may fail, or the other way round, or elsewhere.
 bool trace_concretise(struct trace *t, struct sys *inner, struct trace_symmetry symmetry);
 
 // Turns a trace whose steps are chains of steps of the model (sys->unfold) into one of the model's
@@ -154,3 +155,6 @@ void result_clear(struct result *r);
 // All properties of the model, in order, then "assertions and errors", and "deadlock" unless that
 // is off; without verdicts.
 void result_list_properties(struct result *r, const struct ir_model *m, bool deadlock);
+// After traces were made real: leaves out those that end as one before, and says of invariants and
+// errors what the traces say.
+void result_follow_traces(struct result *r, const struct ir_model *m);

@@ -47,3 +47,52 @@ void result_list_properties(struct result *r, const struct ir_model *m, bool dea
   VEC_PUSH(&r->properties, errors);
   if (deadlock) VEC_PUSH(&r->properties, stuck);
 }
+
+// --- after traces were made real ---
+
+static bool ends_alike(const struct trace *a, const struct trace *b) {
+  if (a->end != b->end || a->end == TRACE_WITNESS) return false;
+  return a->end == TRACE_DEADLOCK || a->id == b->id;
+}
+
+static void leave_out_repeated(struct result *r) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->traces.count; i++) {
+    bool repeated = false;
+    for (size_t k = 0; k < kept && !repeated; k++)
+      repeated = ends_alike(&r->traces.data[k], &r->traces.data[i]);
+    if (repeated)
+      trace_clear(&r->traces.data[i]);
+    else
+      r->traces.data[kept++] = r->traces.data[i];
+  }
+  r->traces.count = kept;
+}
+
+static void say(struct property_result *p, bool violated, const char *else_unknown) {
+  if (violated) {
+    p->verdict = VERDICT_VIOLATED;
+    p->reason = p->detail = NULL;
+  } else if (p->verdict == VERDICT_VIOLATED) {
+    p->verdict = VERDICT_UNKNOWN;
+    p->reason = else_unknown;
+  }
+}
+
+void result_follow_traces(struct result *r, const struct ir_model *m) {
+  leave_out_repeated(r);
+  size_t errors = m->properties.count;
+  bool faults = false;
+  for (size_t i = 0; i <= errors; i++) {
+    bool violated = false;
+    for (size_t k = 0; k < r->traces.count; k++) {
+      const struct trace *t = &r->traces.data[k];
+      violated |= t->end == TRACE_PROPERTY && t->id == i;
+      faults |= t->end == TRACE_SITE;
+    }
+    if (i == errors)
+      say(&r->properties.data[i], faults, "errors");
+    else if (m->properties.data[i]->kind == IR_PROP_INVARIANT)
+      say(&r->properties.data[i], violated, "fault");
+  }
+}

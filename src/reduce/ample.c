@@ -102,7 +102,8 @@ static bool suits(const struct ir_model *m, const uint8_t *property_on, struct t
   if (m->foreign) return refuse(why, "the model has C code of its own");
   if (m->transient && !m->seats)
     return refuse(why, "the model has priorities, or transient states that may be dead ends");
-  if (n * n * (double)words > EFFORT_MAX) return refuse(why, "the model has too many rule instances");
+  if (n * n * (double)words > EFFORT_MAX)
+    return refuse(why, "the model has too many rule instances");
   for (size_t k = 0; k < m->properties.count; k++) {
     enum ir_property_kind kind = m->properties.data[k]->kind;
     if (property_on && !property_on[k]) continue;

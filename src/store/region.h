@@ -30,6 +30,6 @@ bool region_extend_there(struct region *r, size_t bytes);
 void region_huge(struct region *r, size_t bytes);
 // Gives the memory behind the first `bytes` back: it is zero when it is touched again.
 void region_release(struct region *r, size_t bytes);
-// Makes the pages of the bytes between resident at once, since all of them will be written soon: one
-// call, not two faults for each page that is read before it is written.
+// Makes the pages of the bytes between resident at once, since all of them will be written soon:
+// one call, not two faults for each page that is read before it is written.
 void region_fill(struct region *r, size_t from, size_t to);

@@ -15,7 +15,8 @@ void murphi_wrote(struct lower *w, const struct ir_expr *target) {
   if (!w->effects) return;
   if (murphi_has_multiset(w, target->type)) w->effects->multiset = true;
   for (; target->op == IR_INDEX || target->op == IR_FIELD; target = target->args[0])
-    if (murphi_is_multiset(w, target->args[0]->type)) w->effects->multiset = true;
+    if (murphi_is_multiset(w, target->args[0]->type))
+      w->effects->multiset = w->effects->slot = true;
   if (target->op == IR_VAR) w->effects->state = true;
   if (target->op == IR_LOCAL && target->local->kind == IR_LOCAL_REF) w->effects->refs = true;
 }
@@ -58,6 +59,7 @@ static void note_effects(struct lower *w, const struct symbol *s, struct ir_expr
   to->state |= s->effects.state;
   to->drops |= s->effects.drops;
   to->multiset |= s->effects.multiset;
+  to->slot |= s->effects.slot;
   if (!s->effects.refs && !s->open) return;
   for (uint32_t i = 0; i < s->function->param_count; i++)
     if (s->function->frame.locals[i]->kind == IR_LOCAL_REF) murphi_wrote(w, args[i]);

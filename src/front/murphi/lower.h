@@ -31,6 +31,7 @@ struct effects {
   bool refs;     // writes through a parameter
   bool drops;    // holds an assume or a cover
   bool multiset; // changes some multiset, so that it must be sorted
+  bool slot;     // writes into a slot, which may be free by then
 };
 
 struct symbol {
@@ -186,6 +187,7 @@ void murphi_multiset_add(struct lower *w, struct ast_stmt *s, struct ir_chain *o
 void murphi_multiset_remove(struct lower *w, struct ast_stmt *s, struct ir_chain *out);
 void murphi_multiset_remove_where(struct lower *w, struct ast_stmt *s, struct ir_chain *out);
 void murphi_multiset_empty(struct lower *w, struct ir_expr *target, struct ir_chain *out);
+void murphi_multiset_tidy(struct lower *w, struct ir_expr *target, struct ir_chain *out);
 void murphi_multiset_sort(struct lower *w, struct ir_expr *target, struct ir_chain *out);
 
 // --- lower_stmt.c ---

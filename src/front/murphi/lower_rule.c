@@ -138,14 +138,16 @@ static struct ir_expr *guard(struct lower *w, struct ast_rule *r, const struct b
   return g;
 }
 
-static void each_multiset(struct lower *w, bool sort, struct ir_chain *out, struct span span) {
-  for (size_t i = 0; i < w->m->vars.count; i++) {
-    struct ir_expr *x = ir_var_ref(w->m, w->m->vars.data[i], span);
-    if (sort)
-      murphi_multiset_sort(w, x, out);
-    else
-      murphi_multiset_empty(w, x, out);
-  }
+static void each_multiset(struct lower *w,
+                          void (*what)(struct lower *w, struct ir_expr *x, struct ir_chain *out),
+                          struct ir_chain *out, struct span span) {
+  for (size_t i = 0; i < w->m->vars.count; i++)
+    what(w, ir_var_ref(w->m, w->m->vars.data[i], span), out);
+}
+
+static void put_in_order(struct lower *w, struct ir_chain *out, struct span span) {
+  if (w->effects->slot) each_multiset(w, murphi_multiset_tidy, out, span);
+  each_multiset(w, murphi_multiset_sort, out, span);
 }
 
 // The body is left at its end or by return: multisets are sorted at each.
@@ -153,12 +155,12 @@ static void sort_at_exits(struct lower *w, struct ir_chain *out, struct span spa
   for (size_t i = 0; i < w->returns.count; i++) {
     struct ir_stmt *r = w->returns.data[i], *copy = ARENA_NEW(w->m->arena, struct ir_stmt);
     struct ir_chain sort = {0};
-    each_multiset(w, true, &sort, r->span);
+    put_in_order(w, &sort, r->span);
     *copy = *r;
     *r = *sort.first; // now the return itself, moved behind the sorting
     (sort.last == sort.first ? r : sort.last)->next = copy;
   }
-  each_multiset(w, true, out, span);
+  put_in_order(w, out, span);
 }
 
 static void rule_body(struct lower *w, struct ast_rule *r, struct ir_rule *to,
@@ -167,7 +169,7 @@ static void rule_body(struct lower *w, struct ast_rule *r, struct ir_rule *to,
   struct effects effects = {0};
   w->effects = &effects;
   w->returns.count = 0;
-  if (to->is_start) each_multiset(w, false, &out, r->span);
+  if (to->is_start) each_multiset(w, murphi_multiset_empty, &out, r->span);
   rebind(w, b, &out);
   murphi_scope_open(w);
   murphi_local_decls(w, r->decls, &out);

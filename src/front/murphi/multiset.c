@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A multiset [n] of T is an array [0..n-1] of record { valid; elem }. Free slots have valid false
-// and elem undefined, and after each rule that changes a multiset the slots are sorted, so that
-// equal multisets are equal states.
+// and elem undefined (again after a rule that may have written into one), and after each rule that
+// changes a multiset the slots are sorted, so that equal multisets are equal states.
 #include "front/murphi/lower.h"
 
 enum { VALID, ELEM };
@@ -208,6 +208,31 @@ static void each(struct lower *w, struct ir_expr *x, bool sort, struct ir_chain 
     ir_chain_add(out, ir_for(w->m, l, ir_domain_type(w->m, t->index), body.first, x->span));
   }
   if (sort && murphi_is_multiset(w, t)) ir_chain_add(out, ir_sort(w->m, x, x->span));
+}
+
+// What was written into free slots goes: an element may be removed first, and written then.
+void murphi_multiset_tidy(struct lower *w, struct ir_expr *x, struct ir_chain *out) {
+  const struct ir_type *t = x->type;
+  struct ir_model *m = w->m;
+  if (!murphi_has_multiset(w, t)) return;
+  if (t->kind == IR_TYPE_RECORD) {
+    for (uint32_t i = 0; i < t->field_count; i++)
+      murphi_multiset_tidy(w, ir_field(m, x, i, x->span), out);
+    return;
+  }
+  struct ir_local *l = slot_local(w, t->index, x->span);
+  struct ir_expr *at = ir_local_ref(m, l, x->span);
+  struct ir_chain inside = {0}, away = {0};
+  if (murphi_is_multiset(w, t)) {
+    murphi_multiset_tidy(w, murphi_slot_elem(w, x, at, x->span), &inside);
+    free_slot(w, x, at, &away, x->span);
+    struct ir_expr *valid = murphi_slot_valid(w, x, l, x->span);
+    struct ir_stmt *either = ir_if(m, valid, inside.first, away.first, x->span);
+    inside = (struct ir_chain){either, either};
+  } else {
+    murphi_multiset_tidy(w, ir_index(m, x, at, x->span), &inside);
+  }
+  ir_chain_add(out, ir_for(m, l, ir_domain_type(m, t->index), inside.first, x->span));
 }
 
 void murphi_multiset_empty(struct lower *w, struct ir_expr *target, struct ir_chain *out) {

@@ -33,7 +33,7 @@ static struct explorer *explorer_new(struct search_worker *w) {
   struct explorer *x = mem_zalloc(1, sizeof *x);
   w->own = x;
   batch_init(&x->batch, s, bfs_of(w)->frontier.packs || w->fired);
-  search_out_init(s, &x->again);
+  sys_out_init(&x->again, s->words, s->result->properties.count);
   x->parent_state = mem_alloc(s->words * sizeof *x->parent_state);
   return x;
 }

@@ -28,7 +28,7 @@ static struct bounder *bounder_new(struct search_worker *w) {
   b->rounds_max = UINT64_MAX;
   deltas_init(&b->path, words);
   search_out_init(w->search, &b->out);
-  search_out_init(w->search, &b->replay);
+  sys_out_init(&b->replay, words, w->search->result->properties.count);
   b->state = mem_alloc(words * sizeof *b->state);
   return b;
 }

@@ -385,7 +385,10 @@ void search_new_run(struct search_worker *w, uint64_t id) {
 }
 
 void search_starts(struct search_worker *w, struct sys_out *out) {
+  size_t most = out->bytes_max;
+  out->bytes_max = w->search->mem_bytes_max / 2; // nobody else has anything yet
   w->sys->starts(w->sys, out);
+  out->bytes_max = most;
   search_covers(w, out->covers);
   for (size_t i = 0; i < out->count; i++)
     if (!out->steps[i].site) return;

@@ -161,7 +161,8 @@ void search_count_fired(struct search_worker *w, const struct sys_out *o, size_t
 void search_count_fresh(struct search_worker *w, const struct sys_step *step, bool start,
                         uint64_t id);
 // For successors. Those of one state may take a quarter of a worker's share of the memory limit:
-// with more the search is out of memory.
+// with more the search is out of memory. Buffers in which a trace is found again need no limit:
+// what is in them was in others before.
 void search_out_init(const struct search *s, struct sys_out *o);
 // The first of the successors that is `state`, or NULL.
 const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state);

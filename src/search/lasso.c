@@ -26,7 +26,7 @@ void lasso_init(struct lasso *l, struct search_worker *w) {
   }
   l->state = mem_zalloc(s->words, sizeof *l->state);
   search_out_init(s, &l->out);
-  search_out_init(s, &l->again);
+  sys_out_init(&l->again, s->words, s->result->properties.count);
 }
 
 void lasso_clear(struct lasso *l) {

@@ -10,7 +10,7 @@ size_t search_ways_payload(const struct search_config *c) {
 
 void ways_init(struct search_worker *w, struct ways *x) {
   search_out_init(w->search, &x->out);
-  search_out_init(w->search, &x->again);
+  sys_out_init(&x->again, w->search->words, w->search->result->properties.count);
   x->state = mem_alloc(w->search->words * sizeof *x->state);
   const struct sys_renames *r = w->sys->renames;
   if (!r || !w->search->config->monitor) return;
@@ -170,7 +170,7 @@ void ways_path(struct search_worker *w, uint64_t at, struct trace *t) {
   uint64_t *ids, *from = mem_alloc(2 * words * sizeof *from), *to = from + words;
   size_t count = ids_back(w, at, &ids);
   struct sys_out o;
-  search_out_init(w->search, &o);
+  sys_out_init(&o, words, w->search->result->properties.count);
   w->sys->starts(w->sys, &o);
   store_get(w->search->store, ids[count - 1], from);
   const struct sys_step *start = search_step_to(&o, from);

@@ -51,10 +51,11 @@ void sys_out_reset(struct sys_out *o) {
 void sys_out_reserve(struct sys_out *o, size_t n) {
   if (o->capacity - o->count >= n) return;
   size_t each = o->words_per_state * sizeof *o->words + sizeof *o->steps;
-  size_t used = o->count > o->first ? (o->count - o->first) * each : 0;
-  if (o->bytes_max && used > o->bytes_max) mem_exhausted(2 * used);
+  size_t most = o->bytes_max ? o->first + o->bytes_max / each : SIZE_MAX, least = o->count + n;
+  if (o->count >= most) mem_exhausted(least * each);
   size_t capacity = o->capacity ? o->capacity * 2 : 64;
-  while (capacity - o->count < n) capacity *= 2;
+  while (capacity < least) capacity *= 2;
+  if (capacity > most) capacity = most > least ? most : least;
   o->words = mem_realloc(o->words, capacity * o->words_per_state * sizeof *o->words);
   o->steps = mem_realloc(o->steps, capacity * sizeof *o->steps);
   o->capacity = capacity;

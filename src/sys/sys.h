@@ -32,8 +32,8 @@ struct sys_out {
   size_t renames_capacity; // numbers
   uint64_t *covers;        // bit set over properties: IR_COVER statements reached; or-ed into
   size_t words_per_state;
-  // Set by the caller: with more than so many bytes from the successor `first` on, where those of
-  // the state begin, it does not grow; 0: no limit.
+  // Set by the caller: it does not grow beyond so many bytes from the successor `first` on, where
+  // those of the state begin; 0: no limit.
   size_t bytes_max, first;
 };
 void sys_out_init(struct sys_out *o, size_t words_per_state, size_t properties);

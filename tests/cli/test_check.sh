@@ -139,6 +139,17 @@ for options in "--store exact" "--store tree --threads 2" "--store fingerprint" 
   [ "${peak:-0}" -gt 0 ] || fail "no peak with $options"
   grep -q __asan_init "$FATHOM" || [ "$peak" -le 50331648 ] || fail "48M with $options: $peak bytes"
 done
+# Start states come before there are several threads: all the memory is theirs.
+cat >starts.m <<'END'
+var a, b : 0..511;
+ruleset i : 0..511; j : 0..511 do startstate begin a := i; b := j; end; end;
+rule begin a := 0; end;
+invariant "bad" !(a = 3 & b = 5);
+END
+for options in "--threads 1" "--threads 8" "--threads 64" "--threads 8 --search dfs" "--threads 8 --search bounded"; do
+  # shellcheck disable=SC2086 # words on purpose
+  run 10 check --memory 80M $options starts.m
+done
 "$FATHOM" check big.m >out 2>err </dev/null & pid=$!
 sleep 1; kill -INT $pid; wait $pid
 [ $? -eq 5 ] || fail "an interrupted run does not end with 5"

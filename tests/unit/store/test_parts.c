@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 #include <pthread.h>
@@ -94,10 +95,48 @@ static void test_together(void **context) {
     }
 }
 
+// Takes two parts of three; what it waits for before it writes the second may be still to be read.
+struct second {
+  struct parts parts;
+  bool written;
+};
+
+static void *take_two(void *context) {
+  struct second *s = context;
+  struct parts_hand *hand = parts_join(&s->parts);
+  struct part part;
+  for (int i = 0; i < 2 && parts_take(&s->parts, hand, &part); i++) parts_read(hand, &part);
+  parts_await(&s->parts, &part, 2);
+  __atomic_store_n(&s->written, true, __ATOMIC_RELEASE);
+  while (parts_take(&s->parts, hand, &part)) parts_read(hand, &part);
+  return NULL;
+}
+
+// Who has come, and says nothing yet of the part that it takes, may have any: others wait for it.
+static void test_joined(void **context) {
+  (void)context;
+  struct parts_hand hands[2];
+  struct second s = {0};
+  struct part part;
+  pthread_t thread;
+  parts_init(&s.parts, 3, 1, hands, 2);
+  struct parts_hand *hand = parts_join(&s.parts);
+  assert_int_equal(pthread_create(&thread, NULL, take_two, &s), 0);
+  while (__atomic_load_n(&s.parts.begun, __ATOMIC_ACQUIRE) < 2) continue;
+  nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+  assert_false(__atomic_load_n(&s.written, __ATOMIC_ACQUIRE));
+  assert_true(parts_take(&s.parts, hand, &part));
+  parts_read(hand, &part);
+  while (parts_take(&s.parts, hand, &part)) parts_read(hand, &part);
+  pthread_join(thread, NULL);
+  assert_true(s.written);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alone),
       cmocka_unit_test(test_together),
+      cmocka_unit_test(test_joined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -332,6 +332,39 @@ enum { MANY_STORES = 10 }; // ThreadSanitizer leaves 1.5 TB of addresses
 enum { MANY_STORES = 200 };
 #endif
 
+// How full the index is when that many states are in it, of which the store was told at all times
+// how many are still to come.
+static double load_at_end(uint64_t states) {
+  struct store_config c = {.kind = "exact", .words = 1, .bytes = 8};
+  struct store *s = store_new(&c);
+  struct store_facts f;
+  uint64_t w[BATCH], ids[BATCH];
+  enum store_answer answers[BATCH];
+  for (uint64_t v = 0, n; v < states; v += n) {
+    n = states - v < BATCH ? states - v : BATCH;
+    for (size_t i = 0; i < n; i++) w[i] = (v + i) * 3;
+    store_waiting(s, states - v);
+    assert_int_equal(store_insert_batch(s, w, n, answers, ids), n);
+  }
+  assert_true(store_check(s));
+  store_facts(s, &f);
+  mem_free(f.sentence);
+  store_free(s);
+  return f.load;
+}
+
+// Near its end a search does not make the index larger: it becomes fuller than it would else.
+static void test_near_the_end(void **context) {
+  (void)context;
+  unsigned fuller = 0;
+  for (uint64_t states = 30000; states < 60000; states += states / 100) {
+    double load = load_at_end(states);
+    assert_true(load <= 0.95);
+    fuller += load > 0.931;
+  }
+  assert_true(fuller > 0);
+}
+
 static void test_many_stores(void **context) {
   (void)context;
   struct store *stores[MANY_STORES];
@@ -388,6 +421,7 @@ int main(void) {
       cmocka_unit_test(test_both_doors),
       cmocka_unit_test(test_many_stores),
       cmocka_unit_test(test_most_load),
+      cmocka_unit_test(test_near_the_end),
       cmocka_unit_test(test_facts),
       cmocka_unit_test(test_kinds),
   };

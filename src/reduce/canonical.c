@@ -12,11 +12,32 @@
 // symmetry of the state maps the earlier branch of that node to this one: the rest is skipped.
 #include "reduce/plan.h"
 
+#include "sys/sys.h"
+
 #include <string.h>
+
+#ifdef FATHOM_SMALL
+enum { ASK_EVERY = 1000 };
+#else
+enum { ASK_EVERY = 1 << 21 }; // cells: that takes some milliseconds
+#endif
 
 #define SEED_INDEX UINT64_C(0x9e3779b97f4a7c15)
 #define SEED_VALUE UINT64_C(0xc2b2ae3d27d4eb4f)
 #define SEED_SELF  UINT64_C(0x165667b19e3779f9)
+
+// --- long work ---
+
+void symmetry_ask(struct symmetry *y, const struct sys_asking *asking) { y->asking = asking; }
+
+// So many cells more are looked at.
+static void work(struct symmetry *y, uint64_t cells) {
+  y->work += cells;
+  if (y->work < ASK_EVERY) return;
+  y->work = 0;
+  const struct sys_asking *a = y->asking;
+  if (a && a->goes_on && !a->goes_on(a->context)) mem_exhausted(0);
+}
 
 // --- signatures ---
 
@@ -143,6 +164,7 @@ static void sum_any(const struct symmetry *y, const struct relation *r) {
 }
 
 static void recolour(struct symmetry *y) {
+  work(y, y->values + y->vertices);
   memset(y->sum, 0, y->vertices * sizeof *y->sum);
   for (size_t i = 0; i < y->relations.count; i++) {
     const struct relation *r = &y->relations.data[i];
@@ -183,7 +205,9 @@ static void find_twins(struct symmetry *y, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; i++) {
     y->twin[order[i]] = order[i];
     for (uint32_t k = first; k < i; k++) {
-      if (y->twin[order[k]] != order[k] || !symmetry_twins(y, order[k], order[i])) continue;
+      if (y->twin[order[k]] != order[k]) continue;
+      work(y, y->values);
+      if (!symmetry_twins(y, order[k], order[i])) continue;
       y->twin[order[i]] = order[k];
       break;
     }
@@ -238,6 +262,7 @@ static uint32_t parent(uint32_t depth) { return depth ? depth - 1 : 0; }
 // A leaf of the tree. Returns the depth of the node to go on at: the parent, or a node above it
 // whose first branch gave the same image.
 static uint32_t visit_leaf(struct symmetry *y, uint32_t depth) {
+  work(y, y->places.count);
   size_t bytes = y->words * sizeof *y->image;
   if (make_image(y, y->image)) memcpy(y->image, y->state, bytes);
   if (!y->has_best || smaller(y->image, y->best, y->words)) {
@@ -316,6 +341,7 @@ static void break_ties(struct symmetry *y, uint64_t *state) {
 // The order that there is in the end is the one that gives it.
 static void find_representative(struct symmetry *y, uint64_t *state) {
   y->state = state;
+  work(y, y->places.count);
   sign(y);
   order_by_signature(y);
   if (y->trivial_ties || is_discrete(y))
@@ -342,10 +368,11 @@ __attribute__((always_inline)) static inline uint32_t look_up(struct symmetry *y
   uint32_t place = memo_place(y, m, state);
   uint64_t *before = m->pairs + 2 * (size_t)place * y->words, *after = before + y->words;
   if (!m->known[place] || memcmp(before, state, bytes) != 0) {
-    m->known[place] = true;
+    m->known[place] = false; // it may unwind
     memcpy(before, state, bytes);
     find_representative(y, state);
     memcpy(after, state, bytes);
+    m->known[place] = true;
     if (m->renamings) tell(y, m->renamings + (size_t)place * y->elements);
   } else {
     memcpy(state, after, bytes);

@@ -35,6 +35,7 @@ struct frame {
 struct chain {
   struct sys_wrapper wrap; // first: the public pointer is this pointer
   struct sys_chains chains;
+  struct sys_asking asking;
   // Where the transient variable sits, and what its bits are when it is 0 or undefined.
   uint32_t word;
   uint64_t mask, zero, undefined;
@@ -140,7 +141,7 @@ static size_t bytes_held(const struct chain *c) {
 static void look_at_budget(struct chain *c) {
   if (c->met.count % ASK_EVERY > 0) return;
   c->chains.bytes = bytes_held(c);
-  if (c->chains.goes_on && !c->chains.goes_on(c->chains.context)) mem_exhausted(0);
+  if (c->asking.goes_on && !c->asking.goes_on(c->asking.context)) mem_exhausted(0);
 }
 
 static void list_fired(struct chain *c, const struct sys_out *out, size_t from) {
@@ -299,6 +300,7 @@ struct sys *reduce_chain_new(struct sys *inner) {
   struct chain *c = mem_zalloc(1, sizeof *c);
   sys_wrap(&c->wrap, inner);
   c->wrap.pub.chains = &c->chains;
+  c->wrap.pub.asking = &c->asking;
   c->wrap.pub.free = release;
   c->wrap.pub.clone = clone;
   c->wrap.pub.expand = expand;

@@ -119,6 +119,8 @@ struct symmetry {
   bool exact;                     // signatures hold all fields and all references by globals
   bool trivial_ties;              // equal signatures: exchanging the two changes nothing
   // scratch, per state
+  const struct sys_asking *asking; // NULL: nobody is to be asked
+  uint64_t work;                   // cells looked at since it was asked
   const uint64_t *state;
   uint64_t *signature; // per element; in order while sorting
   uint64_t *sum;       // per vertex

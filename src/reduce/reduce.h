@@ -28,6 +28,9 @@ bool reduce_symmetry_proved(const struct ir_model *m);
 struct symmetry *symmetry_new(const struct ir_model *m, bool trust);
 struct symmetry *symmetry_clone(const struct symmetry *y); // for another thread
 void symmetry_free(struct symmetry *y);
+// Whom to ask now and then whether to go on, while states are made canonical.
+struct sys_asking;
+void symmetry_ask(struct symmetry *y, const struct sys_asking *asking);
 // Replaces a packed state by its representative: the same one for all symmetric states, and one of
 // them.
 void symmetry_canonical(struct symmetry *y, uint64_t *state);

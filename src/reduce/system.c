@@ -7,6 +7,7 @@
 struct reduced {
   struct sys_wrapper wrap; // first: the public pointer is this pointer
   struct symmetry *symmetry;
+  struct sys_asking asking; // unless the inner system has one
 };
 
 static struct reduced *inside(struct sys *s) { return (struct reduced *)s; }
@@ -58,6 +59,8 @@ static struct sys *around(struct sys *inner, struct symmetry *y) {
   struct reduced *r = mem_zalloc(1, sizeof *r);
   sys_wrap(&r->wrap, inner);
   r->symmetry = y;
+  if (!r->wrap.pub.asking) r->wrap.pub.asking = &r->asking;
+  symmetry_ask(y, r->wrap.pub.asking);
   r->wrap.pub.renames = symmetry_renames(y);
   r->wrap.pub.free = release;
   r->wrap.pub.clone = clone;

@@ -73,7 +73,9 @@ static void take_lassos(struct search *s, struct result *r) {
 
 static void look(struct search *s) {
   struct search_config c = *s->config;
-  struct sys_chains *chains = c.sys->chains, before = chains ? *chains : (struct sys_chains){0};
+  struct sys_chains *chains = c.sys->chains;
+  struct sys_asking *asking = c.sys->asking, before = asking ? *asking : (struct sys_asking){0};
+  bool lists = chains && chains->lists;
   struct within x;
   struct result r = {0};
   uint8_t *on = mem_zalloc(c.model->properties.count + 1, 1);
@@ -87,11 +89,8 @@ static void look(struct search *s) {
   c.survey = false;
   c.ample = NULL;
   search_run(search_strategy_find("ndfs"), &c, &r);
-  if (chains) {
-    chains->goes_on = before.goes_on;
-    chains->context = before.context;
-    chains->lists = before.lists;
-  }
+  if (asking) *asking = before;
+  if (chains) chains->lists = lists;
   take_lassos(s, &r);
   hand_on_stop(s, &r);
   result_clear(&r);

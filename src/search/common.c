@@ -374,7 +374,7 @@ bool search_goes_on(struct search_worker *w) {
   return !search_stopped(s);
 }
 
-bool search_chain_goes_on(void *worker) {
+bool search_expansion_goes_on(void *worker) {
   struct search_worker *w = worker;
   return w->search->tracing || search_goes_on(w);
 }

@@ -206,8 +206,8 @@ static inline bool search_pace_due(struct search_pace *p) {
 // Once per batch. Everybody looks at the clock and for an interrupt, and takes compiled code over;
 // worker 0 looks at the memory, reports progress, looks after the compiler. False: stop.
 bool search_goes_on(struct search_worker *w);
-// The same in the middle of a long expansion (sys_chains).
-bool search_chain_goes_on(void *worker);
+// The same in the middle of a long expansion (sys_asking).
+bool search_expansion_goes_on(void *worker);
 // How many states all workers' queues had then, about.
 uint64_t search_queue(const struct search *s);
 // Ends the search for this reason, unless it ends for another one already. Any thread.

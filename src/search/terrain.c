@@ -9,7 +9,7 @@
 // --- tools ---
 
 // Asked in the middle of a long expansion, which then ends the whole.
-static bool chain_goes_on(void *tools) {
+static bool expansion_goes_on(void *tools) {
   const struct terrain_tools *u = tools;
   return !interrupt_pending() && (u->until == 0 || clock_seconds() < u->until);
 }
@@ -19,13 +19,11 @@ void terrain_tools_init(struct terrain_tools *u, struct sys *sys, struct ending 
   u->ending = e;
   u->state = mem_zalloc(sys->words, sizeof *u->state);
   sys_out_init(&u->out, sys->words, sys->model->properties.count);
-  if (!sys->chains) return;
-  sys->chains->goes_on = chain_goes_on;
-  sys->chains->context = u;
+  if (sys->asking) *sys->asking = (struct sys_asking){expansion_goes_on, u};
 }
 
 void terrain_tools_clear(struct terrain_tools *u) {
-  if (u->sys && u->sys->chains) u->sys->chains->goes_on = NULL;
+  if (u->sys && u->sys->asking) u->sys->asking->goes_on = NULL;
   sys_out_clear(&u->out);
   mem_free(u->state);
   mem_free(u->ids);

@@ -42,11 +42,8 @@ static struct search_worker *worker_add(struct search *s) {
   w->id_shift = STORE_ABSENT; // there is no run yet
   s->workers[s->worker_count++] = w;
   w->sys = w->number ? sys_clone(c->sys) : c->sys;
-  if (w->sys->chains) {
-    w->sys->chains->goes_on = search_chain_goes_on;
-    w->sys->chains->context = w;
-    w->sys->chains->lists = s->rule_of != NULL;
-  }
+  if (w->sys->asking) *w->sys->asking = (struct sys_asking){search_expansion_goes_on, w};
+  if (w->sys->chains) w->sys->chains->lists = s->rule_of != NULL;
   w->writer = store_writer_new(s->store);
   w->eval = ir_eval_new(c->model);
   w->covers_open = mem_zalloc(s->cover_words, sizeof(uint64_t));
@@ -62,7 +59,7 @@ static struct search_worker *worker_add(struct search *s) {
 }
 
 static void worker_free(struct search_worker *w) {
-  if (w->sys && w->sys->chains) w->sys->chains->goes_on = NULL; // the first one's goes on to live
+  if (w->sys && w->sys->asking) w->sys->asking->goes_on = NULL; // the first one's goes on to live
   if (w->number) sys_free(w->sys);
   store_writer_free(w->writer);
   if (w->eval) ir_eval_free(w->eval);
@@ -113,13 +110,26 @@ static void *thread_main(void *argument) {
 
 // --- starting and ending threads ---
 
-// Workers without a thread are none: the search goes on with fewer.
+// False: there is no memory for it.
+static bool worker_try(struct search *s) {
+  struct mem_boundary boundary;
+  unsigned before = s->worker_count;
+  if (mem_boundary_enter(&boundary)) {
+    if (s->worker_count > before) worker_free(s->workers[--s->worker_count]);
+    return false;
+  }
+  worker_add(s);
+  mem_boundary_leave(&boundary);
+  return true;
+}
+
+// Workers without memory or without a thread are none: the search goes on with fewer.
 void workers_start(struct search *s) {
   struct search_team *t = s->team;
   if (s->worker_count == s->threads) return;
-  while (s->worker_count < s->threads) worker_add(s);
+  while (s->worker_count < s->threads && worker_try(s)) continue;
   while (
-      t->thread_count < s->threads &&
+      t->thread_count < s->worker_count &&
       search_thread_start(&t->threads[t->thread_count], thread_main, s->workers[t->thread_count]))
     t->thread_count++;
   while (s->worker_count > t->thread_count) worker_free(s->workers[--s->worker_count]);

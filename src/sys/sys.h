@@ -70,14 +70,17 @@ struct sys_renames {
   } set[];
 };
 
+// Who is asked now and then inside a long expansion. False: the expansion unwinds as one does that
+// runs out of memory. NULL: it goes on however long it takes.
+struct sys_asking {
+  bool (*goes_on)(void *context);
+  void *context;
+};
+
 // A system whose steps are chains of steps of the model (reduce/reduce.h): what it tells, and is
 // told. A step's instance then is that of the first step of the chain, and its choice is its number
 // among all that the expansion of that state gives, failed ones included.
 struct sys_chains {
-  // Asked now and then inside a long expansion. False: the expansion unwinds as one does that runs
-  // out of memory. NULL: it goes on however long it takes.
-  bool (*goes_on)(void *context);
-  void *context;
   size_t bytes;        // held beside the caller's buffer
   bool lists;          // set by the caller: list
   VEC(uint32_t) fired; // the instances of all steps of the model in the last expansion
@@ -93,6 +96,7 @@ struct sys {
   double compile_seconds;
   const struct sys_renames *renames; // NULL: elements keep their names
   struct sys_chains *chains;         // NULL: a step is a step of the model
+  struct sys_asking *asking;         // NULL: no expansion takes long
   const char *note;                  // "no C compiler found (cc); running interpreted", or NULL
   // what sys_poll and sys_free do; a reduction that wraps a system has its own
   void (*poll)(struct sys *s);

@@ -63,6 +63,7 @@ void sys_wrap(struct sys_wrapper *w, struct sys *inner) {
                         .words = inner->words,
                         .bytes = inner->bytes,
                         .chains = inner->chains,
+                        .asking = inner->asking,
                         .poll = poll,
                         .starts = starts,
                         .check = check,

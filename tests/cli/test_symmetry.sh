@@ -65,6 +65,17 @@ for kind in 0 1 2 3 4; do
   done
 done
 
+# To find representatives may take long: limits of time are looked at meanwhile.
+cat >long.m <<'END'
+type p : scalarset(120);
+var x : array [p] of array [p] of boolean;
+startstate begin for i : p do for j : p do x[i][j] := false; end; end; end;
+ruleset i : p; j : p do rule begin x[i][j] := !x[i][j]; end; end;
+END
+SECONDS=0
+run 5 check --time 1 long.m; has out "symmetry on"; has out "unknown (time)"
+[ "$SECONDS" -le 15 ] || fail "one second took $SECONDS" # it took 49 before
+
 # Where it cannot be had: off by itself, with a line that says why if there are scalarsets; refused
 # when it was asked for.
 counter 7 >m.m

@@ -328,14 +328,14 @@ static bool chains_are_short(struct sys *chain) {
   struct mem_boundary boundary;
   sys_out_init(&out, chain->words, chain->model->properties.count);
   uint64_t *state = mem_zalloc(chain->words, sizeof *state);
-  chain->chains->goes_on = is_short;
-  chain->chains->context = chain;
+  chain->asking->goes_on = is_short;
+  chain->asking->context = chain;
   if (!mem_boundary_enter(&boundary)) {
     walk_chains(chain, seen, &out, state);
     ok = out.fired < CHAIN_STEPS_MAX;
     mem_boundary_leave(&boundary);
   }
-  chain->chains->goes_on = NULL;
+  chain->asking->goes_on = NULL;
   store_free(seen);
   sys_out_clear(&out);
   mem_free(state);

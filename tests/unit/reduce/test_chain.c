@@ -328,7 +328,7 @@ static void test_budget(void **context) {
     search_run(search_strategy_find(name), &c, &r);
     assert_int_equal(r.verdict, VERDICT_UNKNOWN);
     assert_string_equal(r.reason, "time");
-    assert_null(f.chain->chains->goes_on);
+    assert_null(f.chain->asking->goes_on);
     result_clear(&r);
   }
   tear_down(&f);
@@ -361,8 +361,8 @@ static void test_broken_off(void **context) {
                         "rule \"on\" when h = 1 & x < 998 { x := x + 1; }\n"
                         "rule \"out\" when h = 1 & x = 998 { h := 0; }\n");
   int count = 0;
-  f.chain->chains->goes_on = never;
-  f.chain->chains->context = &count;
+  f.chain->asking->goes_on = never;
+  f.chain->asking->context = &count;
   struct mem_boundary boundary;
   if (!mem_boundary_enter(&boundary)) {
     for (int i = 0; i < 100; i++) expand_start(&f);
@@ -371,7 +371,7 @@ static void test_broken_off(void **context) {
   } else {
     assert_int_equal(count, 3);
   }
-  f.chain->chains->goes_on = NULL;
+  f.chain->asking->goes_on = NULL;
   expand_start(&f);
   expect(&f, 1, (const int[][2]){{0, 998}});
   assert_int_equal(f.out.fired, 2 + 998 + 1);

@@ -311,7 +311,10 @@ static void probe_level(struct search_worker *w) {
 }
 
 static void probe(struct search *s) {
+  struct bfs *b = s->own;
+  if (s->config->survey) retract_note(&b->before, s);
   bfs_share(s, probe_level);
+  if (s->config->survey && search_stopped(s)) retract_to(&b->before, s);
   for (unsigned i = 0; i < s->worker_count && !search_stopped(s); i++) {
     struct search_worker *w = s->workers[i];
     const struct explorer *x = w->own;

@@ -63,6 +63,14 @@ done
 run 0 check --json r.json m.m; has r.json '"survey": null'
 
 # --quiet would hide it all.
+# What was only looked at behind the depth limit is not counted as fired.
+for threads in 1 2 3; do
+  run 5 check --stats --depth 5 --deterministic --threads $threads --json r.json "$SRC/examples/murphi/mesi_bus.m"
+  fired=$(sed -n '/"survey"/,$s/^ *"fired": \([0-9]*\).*/\1/p' r.json | awk '{ n += $1 } END { print n }')
+  transitions=$(sed -n 's/^ *"transitions": \([0-9]*\).*/\1/p' r.json | head -n 1)
+  [ -n "$fired" ] && [ "$fired" = "$transitions" ] || fail "$threads threads: the rules fired $fired times, not $transitions"
+done
+
 run 1 check --stats --quiet m.m;               has err "--quiet hides what --stats shows"; empty out
 run 0 check --stats --quiet --json r.json m.m; has r.json '"levels"'; lacks out "growth"
 finish

@@ -179,6 +179,16 @@ size_t mem_addresses(void) {
   return all * page_bytes();
 }
 
+bool mem_addresses_limited(void) {
+  struct rlimit r;
+  return getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY;
+}
+
+// An arena for each thread would take 64 MB of addresses each.
+__attribute__((constructor)) static void spare_addresses(void) {
+  if (mem_addresses_limited()) mallopt(M_ARENA_MAX, 1);
+}
+
 size_t mem_resident(void) {
   size_t all, resident;
   look_at_pages(&all, &resident);

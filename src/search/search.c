@@ -102,12 +102,27 @@ static size_t bits_used(const struct sys *sys) {
   return bits;
 }
 
+static size_t worker_bytes(const struct search *s) {
+  return WORKER_BYTES + WORKER_STATES * s->words * sizeof(uint64_t);
+}
+
+// Workers may take a quarter of the limit: more threads than that pays for would exceed it.
+static void fit_threads(struct search *s) {
+  size_t limit = s->config->budget.mem_bytes, most = limit / 4 / worker_bytes(s);
+  if (!limit || s->threads <= most || s->threads == 1) return;
+  struct text note = {0};
+  text_printf(&note, "%zu of %u threads: more would take over a quarter of the memory limit",
+              most ? most : 1, s->threads);
+  s->threads = most ? (unsigned)most : 1;
+  s->result->note = mem_strdup(text_str(&note));
+  text_clear(&note);
+}
+
 // What the process takes beside the store and the strategy's lists: itself as it is now, the
 // workers' buffers and stacks, and some for compiled code that comes later, a huge page here and
 // there.
 static size_t process_bytes(const struct search *s, size_t spare) {
-  size_t worker = WORKER_BYTES + WORKER_STATES * s->words * sizeof(uint64_t);
-  return mem_resident() + s->threads * worker + spare;
+  return mem_resident() + s->threads * worker_bytes(s) + spare;
 }
 
 // The limit is the whole process's. What is left of it belongs to the store and to lists that grow
@@ -130,6 +145,7 @@ static void share_memory(struct search *s) {
 
 static void open_store(struct search *s, size_t payload_bytes) {
   const struct search_config *c = s->config;
+  fit_threads(s);
   share_memory(s);
   struct store_config store = {.kind = c->store,
                                .words = c->sys->words,
@@ -356,7 +372,7 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   tell_limits_apart(s);
   sum_up(s);
   fill_stats(s, begun);
-  if (c->sys->note) r->note = mem_strdup(c->sys->note);
+  if (c->sys->note && !r->note) r->note = mem_strdup(c->sys->note);
   draw_verdict(s);
   if (c->survey) survey_fill(s);
   clear(s);

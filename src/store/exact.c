@@ -670,7 +670,7 @@ static void open_regions(struct exact *e, const struct store_config *c) {
   size_t limit = c->mem_bytes_max, first = slots_first(e);
   size_t wanted = limit && limit < RESERVE_BYTES ? limit + PACKED_SLACK_BYTES : RESERVE_BYTES;
   size_t least = first * (c->bytes + e->payload_bytes + 8) + PACKED_SLACK_BYTES;
-  size_t all = region_addresses(); // if they are few, some are left for growing, and for the heap
+  size_t all = region_addresses(e->threads - 1); // few: some are left for growing, and the heap
   if (region_open_there(&e->states, smaller(wanted, all / 2), least) &&
       region_open(&e->slots, smaller(wanted, all / 4), least) &&
       (!e->payload_bytes || region_open_there(&e->payload, smaller(wanted, all / 8), least)))

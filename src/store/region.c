@@ -15,6 +15,7 @@
 #endif
 
 enum { HUGE_BYTES = 2 << 20, PAGE_BYTES = 1 << 12 };
+#define STACK_BYTES ((size_t)8 << 20) // as most systems have it
 
 static size_t round_up(size_t bytes) {
   if (bytes > SIZE_MAX - HUGE_BYTES) return SIZE_MAX & ~(size_t)(HUGE_BYTES - 1);
@@ -40,10 +41,10 @@ static size_t machine_bytes(void) {
   return sysinfo(&i) == 0 ? ((size_t)i.totalram + i.totalswap) * i.mem_unit : SIZE_MAX;
 }
 
-size_t region_addresses(void) {
+size_t region_addresses(unsigned threads) {
   struct rlimit r;
   if (getrlimit(RLIMIT_AS, &r) != 0 || r.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
-  size_t taken = mem_addresses();
+  size_t taken = mem_addresses() + threads * STACK_BYTES;
   return r.rlim_cur > taken ? r.rlim_cur - taken : 0;
 }
 

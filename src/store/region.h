@@ -12,8 +12,9 @@ struct region {
   size_t huge;     // bytes for which huge pages were asked for
 };
 
-// How many bytes of addresses the process may still reserve; SIZE_MAX: any (no `ulimit -v`).
-size_t region_addresses(void);
+// How many bytes of addresses the process may still reserve, beside the stacks of so many threads
+// that are to be started; SIZE_MAX: any (no `ulimit -v`).
+size_t region_addresses(unsigned threads);
 // Reserves `wanted` bytes, but no more than the machine has, or `least` when the system does not
 // give as many; false when it does not even give those. One that is to stay where it is gets as
 // many as there are, by halves.

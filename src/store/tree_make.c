@@ -37,7 +37,7 @@ static void close_tables(struct tree *t) {
 
 static bool open_tables(struct tree *t) {
   const struct store_config *c = &t->base.config;
-  size_t all = region_addresses() / 2; // the rest is for those that grow
+  size_t all = region_addresses(0) / 2; // the rest is for those that grow
   size_t most = (all < RESERVE_BYTES ? all : RESERVE_BYTES) / (2 * t->shape.tables + 1);
   struct pairs_config config = {.threads = c->threads > 1 ? c->threads : 1,
                                 .block = 1,

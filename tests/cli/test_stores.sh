@@ -99,5 +99,19 @@ if ! grep -q __asan_init "$FATHOM"; then
     few check --native on --threads $threads --symmetry off -D NODE_NUM=30 --states 300000 --store tree "$german" >out 2>err
     has out "unknown (states)"
   done
+  # So few that there is none for the last workers: those that there are go on.
+  for kb in 22242 26736 30000 40000 50000; do
+    for threads in 8 64; do
+      for store in tree exact; do
+        (ulimit -v $kb && "$FATHOM" check --native off --threads $threads --store $store --symmetry off -D NODE_NUM=4 "$german" >out 2>err)
+        code=$?
+        [ $code -eq 5 ] || [ $code -eq 0 ] || { fail "$kb KB of addresses, $threads threads, $store: exit code $code"; cat out err; }
+      done
+    done
+  done
 fi
+
+# Threads keep to the memory limit, too; a line says so.
+run 5 check --threads 64 --memory 16M --native off --store tree --symmetry off -D NODE_NUM=6 "$german"
+has out "of 64 threads: more would take over a quarter of the memory limit"
 finish

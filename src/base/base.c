@@ -70,6 +70,9 @@ void interrupt_install(void) {
   sigemptyset(&a.sa_mask);
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
+  struct sigaction hangup; // a terminal that is closed; nohup has it ignored
+  if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &a, NULL);
   signal(SIGXFSZ, SIG_IGN); // a file that may not grow any more is an error of the write
 }
 

@@ -41,7 +41,7 @@ uint64_t hash_bytes(const void *data, size_t bytes, uint64_t seed); // xxHash wh
 uint64_t hash_words(const uint64_t *words, size_t count); // for states; inline mixers elsewhere
 
 // --- interrupts: the one mutable global beside the log ---
-void interrupt_install(void); // SIGINT, SIGTERM set the flag; a second one kills
+void interrupt_install(void); // SIGINT, SIGTERM, SIGHUP set the flag; a second one kills
 bool interrupt_pending(void);
 void interrupt_clear(void);
 

@@ -27,6 +27,7 @@ static void set_signals(posix_spawnattr_t *how) {
   sigemptyset(&usual);
   sigaddset(&usual, SIGINT);
   sigaddset(&usual, SIGTERM);
+  sigaddset(&usual, SIGHUP);
   sigaddset(&usual, SIGPIPE);
   posix_spawnattr_setflags(how,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);

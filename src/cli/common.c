@@ -88,8 +88,8 @@ void cli_refuse_property(const char *name, const struct ir_model *m) {
   if (near != NULL)
     cli_refuse("--property: the model has no property \"%s\"; did you mean \"%s\"?", name, near);
   else
-    cli_refuse("--property: the model has no property \"%s\"; it has: %s", name,
-               m->properties.count > 0 ? text_str(&list) : "none");
+    cli_refuse("--property: the model has no property \"%s\"; it has: %s%s\"deadlock\"", name,
+               text_str(&list), m->properties.count > 0 ? ", " : "");
   text_clear(&list);
   mem_free(names);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fathom: finds the command, parses its options, runs it. The only file that decides an exit code.
 #include "cli/cli.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -25,7 +26,7 @@ static enum cli_exit run(const struct options *o) {
 static enum cli_exit finish(enum cli_exit code) {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  return cli_unwritten(code, "the output", strerror(errno != 0 ? errno : EIO));
+  return cli_unwritten(code, "the output", report_write_problem(errno));
 }
 
 static enum cli_exit run_guarded(const struct options *o) {

@@ -120,6 +120,11 @@ bool report_file_same(const struct report_file *f, const struct report_file *g) 
   return strcmp(f->path, g->path) == 0 || report_file_replaces(f, g->path, -1);
 }
 
+// What an earlier write did not say is no longer known when the stream tells of it.
+const char *report_write_problem(int error) {
+  return error != 0 ? strerror(error) : "not all of it could be written (is the disk full?)";
+}
+
 bool report_file_commit(struct report_file *f, const char **why) {
   errno = 0;
   bool good = fflush(f->out) == 0 && !ferror(f->out);
@@ -127,7 +132,7 @@ bool report_file_commit(struct report_file *f, const char **why) {
   f->out = NULL;
   if (good && f->temporary != NULL) good = rename(f->temporary, f->path) == 0;
   if (!good) {
-    *why = strerror(errno != 0 ? errno : EIO);
+    *why = report_write_problem(errno);
     if (f->temporary != NULL) unlink(f->temporary);
   }
   forget(f);

@@ -282,6 +282,7 @@ bool report_file_replaces(const struct report_file *f, const char *path, int sta
 // Would both be written to one place?
 bool report_file_same(const struct report_file *f, const struct report_file *g);
 bool report_file_commit(struct report_file *f, const char **why);
+const char *report_write_problem(int error); // errno, or 0: it is not known
 void report_file_discard(struct report_file *f);
 
 // --- progress ---------------------------------------------------------------------------------

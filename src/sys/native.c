@@ -157,7 +157,9 @@ static struct native *prepare(const struct compiler *c, const struct ir_model *m
 static struct native *compile(struct native *n, const struct compiler *c, const struct text *code,
                               const char **why) {
   if (!make_build(n, text_str(code)))
-    *why = "no room for the generated code among the temporary files; running interpreted";
+    *why =
+        "the generated code cannot be written into the folder for temporary files (TMPDIR: is it "
+        "there, is it full?); running interpreted";
   else if (!start_compiler(n, c))
     *why = "the C compiler could not be started; running interpreted";
   else

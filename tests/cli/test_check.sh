@@ -150,11 +150,13 @@ for options in "--threads 1" "--threads 8" "--threads 64" "--threads 8 --search 
   # shellcheck disable=SC2086 # words on purpose
   run 10 check --memory 80M $options starts.m
 done
-"$FATHOM" check big.m >out 2>err </dev/null & pid=$!
-sleep 1; kill -INT $pid; wait $pid
-[ $? -eq 5 ] || fail "an interrupted run does not end with 5"
-has out "unknown (interrupted)"
-
+for signal in INT HUP; do # HUP: the terminal was closed
+  "$FATHOM" check big.m --json cut.json >out 2>err </dev/null & pid=$!
+  sleep 1; kill -$signal $pid; wait $pid
+  [ $? -eq 5 ] || fail "a run interrupted by $signal does not end with 5"
+  has out "unknown (interrupted)"; has cut.json '"reason": "interrupted"'
+  rm -f cut.json
+done
 
 # Our own bugs end with a sentence and 6. (Sanitized builds keep the sanitizer's report.)
 if ! grep -q __asan_init "$FATHOM"; then

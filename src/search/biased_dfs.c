@@ -209,7 +209,7 @@ static bool push(struct search_worker *w, struct biased_dfs *b, uint64_t id, uin
   const struct sys_out *o = &b->ways.out;
   size_t first = b->steps.count;
   const uint64_t *known = seek_known(w, b);
-  for (size_t i = 0; i < o->count; i++) {
+  for (size_t i = 0; i < o->count && goes_on(w, b); i++) { // each is looked behind
     if (o->steps[i].site) continue;
     if (agent != AGENT_ALL && agent_of(w, o->steps[i].instance) != agent) continue;
     VEC_PUSH(&b->steps, step_of(w, b, i, known[i] != STORE_ABSENT));

@@ -282,7 +282,7 @@ static void sum_up(struct search *s) {
 
 void search_cndfs(struct search *s) {
   struct search_worker *w = s->workers[0];
-  s->threads = cndfs_workers(s->config);
+  if (s->threads > cndfs_workers(s->config)) s->threads = cndfs_workers(s->config);
   s->own_clear = cndfs_clear;
   s->found = search_report;
   s->path = lasso_path;

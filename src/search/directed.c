@@ -99,8 +99,13 @@ static bool is_nearer(struct search_worker *w, const struct directed *d, uint64_
   return d->order == ORDER_ASTAR && !ways_is(w, id, WAY_BAD) && steps < payload_of(w, id)->steps;
 }
 
+static bool goes_on(struct search_worker *w, struct directed *d) {
+  size_t held = d->heap.capacity * sizeof *d->heap.data + heuristic_bytes(&d->heuristic);
+  return ways_goes_on(w, &d->ways, held, d->heap.count);
+}
+
 static void keep(struct search_worker *w, struct directed *d, uint64_t from, uint32_t steps) {
-  for (size_t i = 0; i < d->ways.out.count; i++) {
+  for (size_t i = 0; i < d->ways.out.count && goes_on(w, d); i++) { // each is weighed
     uint64_t id = d->ways.ids[i];
     if (id == STORE_ABSENT) continue;
     if (!d->ways.fresh[i]) {
@@ -110,11 +115,6 @@ static void keep(struct search_worker *w, struct directed *d, uint64_t from, uin
     }
     wait_for_turn(w, d, i, steps);
   }
-}
-
-static bool goes_on(struct search_worker *w, struct directed *d) {
-  size_t held = d->heap.capacity * sizeof *d->heap.data + heuristic_bytes(&d->heuristic);
-  return ways_goes_on(w, &d->ways, held, d->heap.count);
 }
 
 static void run(struct search_worker *w) {

@@ -163,4 +163,20 @@ run 1 check --search race --store bitstate plain.m;  has err "take --store exact
 run 1 check --search race --depth 4 plain.m;         has err "--depth is for"
 run 1 check --search race --flows few.flows plain.m; has err "counts no flows"
 run 1 check --search race --agents 2 plain.m;        has err "--agents is for"
+
+# Where one state has many successors, all of which are looked behind, limits are looked at meanwhile.
+cat >fan.m <<'END'
+var x : 0..60000; y : 0..1;
+startstate begin x := 0; y := 0; end;
+ruleset i : 0..60000 do rule "go" y = 0 ==> begin x := i; y := 1; end; end;
+rule "back" y = 1 ==> begin y := 0; end;
+END
+SECONDS=0
+for search in "biased-dfs --mark *" "greedy --mark *"; do
+  set -f
+  # shellcheck disable=SC2086 # words on purpose
+  run 5 check --search $search --time 1 --native off fan.m; has out "unknown (time)"
+  set +f
+done
+[ "$SECONDS" -le 15 ] || fail "two seconds took $SECONDS"
 finish

@@ -183,4 +183,16 @@ run 10 check --ltl 'G x < 3' --property often atoms.ir
 sed 's/1 -> 1;/9 -> 1;/' atoms.ir >wrong.ir;       run 2 check wrong.ir; has err "atom that there is not"
 sed 's/1 -> 1;/1 -> 5;/' atoms.ir >wrong.ir;       run 2 check wrong.ir; has err "wrong.ir:9"
 sed 's/<> zero/<> zro/' atoms.ir >wrong.ir;        run 2 check wrong.ir; has err 'ltl "often":1:7: error:'
+
+# Threads that there is no memory for do not search.
+cat >ring.m <<'END'
+var x : 0..3000;
+startstate begin x := 0; end;
+rule "a" begin x := (x + 1) % 3001; end;
+rule "b" begin x := (x + 7) % 3001; end;
+END
+for options in "--threads 2 --memory 3M" "--threads 8 --memory 12M" "--threads 64 --memory 24M"; do
+  # shellcheck disable=SC2086 # words on purpose
+  run 0 check --ltl 'G F x != 5' $options ring.m
+done
 finish

@@ -231,10 +231,15 @@ void search_tell_expansion(struct search_worker *w, const struct sys_out *o, con
   w->transitions += o->fired;
 }
 
+// One of so many parts of what may be taken; 0: there is no limit.
+static size_t out_bytes(const struct search *s, unsigned parts) {
+  size_t share = s->mem_bytes_max / parts;
+  return s->mem_bytes_max && share < OUT_LEAST_BYTES ? OUT_LEAST_BYTES : share;
+}
+
 void search_out_init(const struct search *s, struct sys_out *o) {
   sys_out_init(o, s->words, s->result->properties.count);
-  size_t share = s->mem_bytes_max / (4 * s->threads);
-  if (s->mem_bytes_max) o->bytes_max = share > OUT_LEAST_BYTES ? share : OUT_LEAST_BYTES;
+  o->bytes_max = out_bytes(s, 4 * s->threads);
 }
 
 const struct sys_step *search_step_to(const struct sys_out *o, const uint64_t *state) {
@@ -386,7 +391,7 @@ void search_new_run(struct search_worker *w, uint64_t id) {
 
 void search_starts(struct search_worker *w, struct sys_out *out) {
   size_t most = out->bytes_max;
-  out->bytes_max = w->search->mem_bytes_max / 2; // nobody else has anything yet
+  out->bytes_max = out_bytes(w->search, 2); // nobody else has anything yet
   w->sys->starts(w->sys, out);
   out->bytes_max = most;
   search_covers(w, out->covers);

@@ -102,6 +102,14 @@ static size_t bits_used(const struct sys *sys) {
   return bits;
 }
 
+static void add_note(struct result *r, const char *note) {
+  struct text t = {0};
+  text_printf(&t, "%s%s%s", r->note ? r->note : "", r->note ? "; " : "", note);
+  mem_free(r->note);
+  r->note = mem_strdup(text_str(&t));
+  text_clear(&t);
+}
+
 static size_t worker_bytes(const struct search *s) {
   return WORKER_BYTES + WORKER_STATES * s->words * sizeof(uint64_t);
 }
@@ -114,7 +122,7 @@ static void fit_threads(struct search *s) {
   text_printf(&note, "%zu of %u threads: more would take over a quarter of the memory limit",
               most ? most : 1, s->threads);
   s->threads = most ? (unsigned)most : 1;
-  s->result->note = mem_strdup(text_str(&note));
+  add_note(s->result, text_str(&note));
   text_clear(&note);
 }
 
@@ -372,7 +380,7 @@ void search_run(const struct search_strategy *strategy, const struct search_conf
   tell_limits_apart(s);
   sum_up(s);
   fill_stats(s, begun);
-  if (c->sys->note && !r->note) r->note = mem_strdup(c->sys->note);
+  if (c->sys->note) add_note(r, c->sys->note);
   draw_verdict(s);
   if (c->survey) survey_fill(s);
   clear(s);

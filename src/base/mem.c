@@ -179,14 +179,14 @@ size_t mem_addresses(void) {
   return all * page_bytes();
 }
 
-bool mem_addresses_limited(void) {
+size_t mem_addresses_max(void) {
   struct rlimit r;
-  return getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY;
+  return getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur < SIZE_MAX ? (size_t)r.rlim_cur : SIZE_MAX;
 }
 
 // An arena for each thread would take 64 MB of addresses each.
 __attribute__((constructor)) static void spare_addresses(void) {
-  if (mem_addresses_limited()) mallopt(M_ARENA_MAX, 1);
+  if (mem_addresses_max() < SIZE_MAX) mallopt(M_ARENA_MAX, 1);
 }
 
 size_t mem_resident(void) {

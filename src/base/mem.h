@@ -41,7 +41,7 @@ size_t arena_bytes(const struct arena *a);
 
 // Bytes of addresses that this process has taken, used or not; 0 when the system does not tell.
 size_t mem_addresses(void);
-bool mem_addresses_limited(void); // by `ulimit -v`
+size_t mem_addresses_max(void); // that it may take (`ulimit -v`); SIZE_MAX: any
 // Resident size of this process, in bytes, now and at its peak; 0 when the system does not tell.
 size_t mem_resident(void);
 size_t mem_resident_peak(void);

@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define FREE_LEAST (UINT64_C(16) << 20) // of a group that has used up all: enough for small models
@@ -163,8 +162,7 @@ static uint64_t available_bytes(void) {
 size_t cli_memory_there(void) {
   uint64_t limit = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   lower_by_cgroup(&limit, "memory", look_at_memory, look_at_memory_1);
-  struct rlimit r;
-  if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY) lower(&limit, r.rlim_cur);
+  lower(&limit, mem_addresses_max());
   return (size_t)limit;
 }
 

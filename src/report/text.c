@@ -342,7 +342,7 @@ static const struct {
 static const char *advice_for(const struct report_run *run, const char *reason) {
   for (size_t i = 0; reason != NULL && i < sizeof bounds / sizeof *bounds; i++)
     if (strstr(reason, bounds[i].part) != NULL) return bounds[i].advice;
-  if (reason != NULL && strcmp(reason, "memory") == 0 && mem_addresses_limited())
+  if (reason != NULL && strcmp(reason, "memory") == 0 && mem_addresses_max() < SIZE_MAX)
     return "allow more addresses (ulimit -v), give it more memory (--memory), or take fewer "
            "threads (--threads)";
   if (run->hints != NULL && reason != NULL && strcmp(reason, "time") == 0)

@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/sysinfo.h>
 
 #ifndef MADV_POPULATE_WRITE // Linux 5.14
@@ -42,10 +41,9 @@ static size_t machine_bytes(void) {
 }
 
 size_t region_addresses(unsigned threads) {
-  struct rlimit r;
-  if (getrlimit(RLIMIT_AS, &r) != 0 || r.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
-  size_t taken = mem_addresses() + threads * STACK_BYTES;
-  return r.rlim_cur > taken ? r.rlim_cur - taken : 0;
+  size_t most = mem_addresses_max(), taken = mem_addresses() + threads * STACK_BYTES;
+  if (most == SIZE_MAX) return SIZE_MAX;
+  return most > taken ? most - taken : 0;
 }
 
 bool region_open_there(struct region *r, size_t wanted, size_t least) {
